@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import createClient from 'openapi-fetch';
+import { serverClock } from './clock';
+import { ApiError } from './problem';
+import { answered, unanswered } from './reach';
+import type { components, paths } from './schema';
+
+export type TaskRow = components['schemas']['TaskRow'];
+export type TaskDetails = components['schemas']['TaskWithAttempts'];
+export type Attempt = components['schemas']['Attempt'];
+
+/** The API lies beside /ui/. */
+export const API_ROOT = import.meta.env.BASE_URL.replace(/\/ui\/$/, '');
+
+async function timedFetch(request: Request): Promise<Response> {
+  const sentAt = Date.now();
+  const response = await fetch(request).catch((error: unknown) => {
+    if (!request.signal.aborted) unanswered();
+    throw error;
+  });
+  answered();
+  serverClock.observe(response.headers.get('X-Now'), sentAt, Date.now());
+  return response;
+}
+
+export const api = createClient<paths>({ baseUrl: API_ROOT, fetch: timedFetch });
+
+/** The body of a success; anything else is thrown. */
+export function bodyOf<T>(result: { data?: T; error?: unknown; response: Response }): T {
+  if (result.data === undefined) throw new ApiError(result.response.status, result.error);
+  return result.data;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+interface FieldError {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** An answer that is not a success: the problem document of RFC 9457. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly detail: string;
+  readonly errors: readonly FieldError[];
+
+  constructor(status: number, body: unknown) {
+    const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Record<string, unknown>>;
+    const detail = typeof problem.detail === 'string' ? problem.detail : '';
+    super(`${status} ${detail}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.detail = detail;
+    this.errors = Array.isArray(problem.errors) ? problem.errors : [];
+  }
+}

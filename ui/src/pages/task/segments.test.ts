@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import { expect, it } from 'vitest';
+import { segmentsFor } from './segments';
+
+const failed = (number: number, started: string, ended: string) => ({
+  number, epoch: number + 1, started_at: started, ended_at: ended, outcome: 'failure' as const,
+  failure_kind: 'http', status: 503, code: null,
+});
+
+it('shows the wait until the next retry', () => {
+  const task = {
+    status: 'RetryPending' as const, attempt: 1, started_at: null, next_retry_at: '2026-11-16T02:00:12Z',
+    attempts: [failed(0, '2026-11-16T02:00:00Z', '2026-11-16T02:00:01Z')],
+  };
+  expect(segmentsFor(task, Date.parse('2026-11-16T02:00:05Z'), false)).toMatchObject([
+    { type: 'run', attempt: 1, outcome: 'failure', label: '503' },
+    { type: 'wait', from: Date.parse('2026-11-16T02:00:01Z'), to: Date.parse('2026-11-16T02:00:12Z') },
+    { type: 'planned', attempt: 2 },
+  ]);
+});
+
+it('shows the attempt that is running', () => {
+  const now = Date.parse('2026-11-16T02:00:20Z');
+  const task = {
+    status: 'Running' as const, attempt: 1, started_at: '2026-11-16T02:00:12Z', next_retry_at: null,
+    attempts: [failed(0, '2026-11-16T02:00:00Z', '2026-11-16T02:00:01Z')],
+  };
+  expect(segmentsFor(task, now, false).at(-1)).toMatchObject({ attempt: 2, outcome: 'running', to: now });
+});

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createDashboardRouter } from '../../routes';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const ID = '0198c0de-1111-7222-8333-444455550913';
+
+function row(changes: object) {
+  const at = new Date().toISOString();
+  return {
+    id: ID, batch_id: ID, run: 0, kind: 'charge-card', name: 'order 913', status: 'Success', attempt: 0, epoch: 1,
+    priority: 0, paused: false, losses: 0, created_at: at, run_at: at, last_updated: at, ...changes,
+  };
+}
+
+let requests: string[];
+let answer: () => Response;
+
+beforeEach(() => {
+  requests = [];
+  vi.stubGlobal('fetch', (request: Request) => {
+    requests.push(request.url.replace(/^https?:\/\/[^/]+/, ''));
+    return Promise.resolve().then(answer);
+  });
+  vi.stubGlobal('EventSource', class { addEventListener() {} close() {} });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function tasks(rows: object[], headers: Record<string, string> = {}): () => Response {
+  return () => Response.json(rows, { headers: { 'X-Total-Count': String(rows.length), ...headers } });
+}
+
+function open(address: string) {
+  const router = createDashboardRouter(createMemoryHistory({ initialEntries: [address] }));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(<QueryClientProvider client={client}><RouterProvider router={router} /></QueryClientProvider>);
+  return router;
+}
+
+it('shows state, kind, name, attempt, failure and the next retry', async () => {
+  answer = tasks([row({
+    status: 'RetryPending', attempt: 2, failure_reason: HOSTILE, next_retry_at: new Date(Date.now() + 40_500).toISOString(),
+    retry_canonical: { max_retries: 5, backoff: { type: 'exponential', initial: '1s' } },
+  })]);
+  open('/ui/tasks');
+  const link = await screen.findByRole('link', { name: 'order 913' });
+  expect(link.getAttribute('href')).toBe(`/ui/tasks/${ID}`);
+  const cells = [...(link.closest('tr')?.cells ?? [])].map((cell) => cell.textContent);
+  expect(cells.slice(0, 5)).toEqual(['Retry pending', 'charge-card', 'order 913', '3 of 6', HOSTILE]);
+  expect(cells[5]).toMatch(/^in 4[01] s$/);
+  expect(document.querySelector('img')).toBeNull();
+});
+
+it('asks the server with the filters of the URL, and shows them as chips', async () => {
+  answer = tasks([]);
+  const router = open('/ui/tasks?status=Failure&kind=charge&q=503');
+  expect(await screen.findByText('No task matches.')).toBeTruthy();
+  expect(new URLSearchParams(requests[0]?.split('?')[1]).toString())
+    .toBe('status=Failure&kind=charge&q=503&page_size=50');
+  fireEvent.click(screen.getByRole('button', { name: 'Remove filter kind: charge' }));
+  await vi.waitFor(() => expect(router.state.location.href).toBe('/tasks?status=Failure&q=503'));
+});
+
+it('pages by the Link header', async () => {
+  answer = tasks([row({})], { Link: '</task?page_size=50&after=c1>; rel="next"' });
+  open('/ui/tasks?kind=charge');
+  fireEvent.click(await screen.findByRole('link', { name: 'Older ›' }));
+  expect(await screen.findByRole('link', { name: '‹ Newest' })).toBeTruthy();
+  expect(requests.at(-1)).toContain('after=c1');
+  expect(requests.at(-1)).toContain('kind=charge');
+});
+
+it('says how to submit the first task', async () => {
+  answer = tasks([]);
+  open('/ui/tasks');
+  expect(await screen.findByText('No tasks yet.')).toBeTruthy();
+});
+
+it.each([
+  [503, 'The server is too busy or cannot reach its database. The store is away.'],
+  [502, 'The server does not answer.'],
+  [403, 'Your key does not allow this.'],
+  [418, 'The server answered with an error (418).'],
+])('says what %d means', async (status, words) => {
+  answer = () => Response.json({ detail: ' The store is away.' }, { status });
+  open('/ui/tasks');
+  expect((await screen.findByRole('alert')).textContent).toContain(words);
+});
+
+it('says that the server does not answer, until it does', async () => {
+  answer = () => { throw new TypeError('Failed to fetch'); };
+  open('/ui/tasks');
+  expect((await screen.findByRole('alert')).textContent).toContain('The server does not answer.');
+  expect(screen.getByRole('status').textContent).toMatch(/^No answer since \d\d:\d\d:\d\d$/);
+  answer = tasks([row({})]);
+  fireEvent.click(screen.getByRole('button', { name: 'Try now' }));
+  await screen.findByRole('link', { name: 'order 913' });
+  expect(screen.queryByRole('status')).toBeNull();
+});
+
+it('goes to a place by keys', async () => {
+  answer = tasks([]);
+  const router = open('/ui/');
+  await screen.findByRole('heading', { name: 'Overview' });
+  fireEvent.keyDown(document.body, { key: 'g' });
+  fireEvent.keyDown(document.body, { key: 't' });
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/tasks'));
+});

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import {
+  createBrowserHistory, createRootRoute, createRoute, createRouter, lazyRouteComponent,
+} from '@tanstack/react-router';
+import type { RouterHistory } from '@tanstack/react-router';
+import type { Cursor } from './api/link';
+import { NotFound, Soon } from './pages/Soon';
+import { TasksPage } from './pages/tasks/TasksPage';
+import { fromParams, toParams } from './parts/filters';
+import type { FilterParams } from './parts/filters';
+import { readSearch, writeSearch } from './parts/search';
+import { Shell } from './shell/Shell';
+
+export type TaskSearch = FilterParams & Cursor;
+
+/** Keeps what the task list understands of the URL. */
+function taskSearch(raw: Record<string, unknown>): TaskSearch {
+  const after = typeof raw.after === 'string' ? { after: raw.after } : {};
+  const page = typeof raw.page === 'string' && /^\d+$/.test(raw.page) ? { page: raw.page } : {};
+  return { ...toParams(fromParams(raw)), ...after, ...page };
+}
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const tasks = createRoute({
+  getParentRoute: () => root, path: '/tasks', validateSearch: taskSearch, component: TasksPage,
+});
+
+const task = createRoute({
+  getParentRoute: () => root,
+  path: '/tasks/$id',
+  component: lazyRouteComponent(() => import('./pages/task/TaskPage'), 'TaskPage'),
+});
+
+const overview = createRoute({ getParentRoute: () => root, path: '/', component: () => <Soon name="Overview" /> });
+const batches = createRoute({ getParentRoute: () => root, path: '/batches', component: () => <Soon name="Batches" /> });
+const batch = createRoute({ getParentRoute: () => root, path: '/batches/$id', component: () => <Soon name="Batch" /> });
+const retries = createRoute({ getParentRoute: () => root, path: '/retries', component: () => <Soon name="Retries" /> });
+const schedules = createRoute({ getParentRoute: () => root, path: '/schedules', component: () => <Soon name="Schedules" /> });
+const schedule = createRoute({ getParentRoute: () => root, path: '/schedules/$id', component: () => <Soon name="Schedule" /> });
+const dead = createRoute({ getParentRoute: () => root, path: '/dead', component: () => <Soon name="Dead letters" /> });
+const playground = createRoute({ getParentRoute: () => root, path: '/playground', component: () => <Soon name="Playground" /> });
+const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: () => <Soon name="Settings" /> });
+const login = createRoute({ getParentRoute: () => root, path: '/login', component: () => <Soon name="Login" /> });
+
+const routeTree = root.addChildren([
+  overview, tasks, task, batches, batch, retries, schedules, schedule, dead, playground, settings, login,
+]);
+
+/** Tests give their own history. */
+export function createDashboardRouter(history: RouterHistory = createBrowserHistory()) {
+  return createRouter({
+    routeTree, history, basepath: '/ui', parseSearch: readSearch, stringifySearch: writeSearch,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>;
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Dialog } from '@base-ui/react/dialog';
+import css from './Keys.module.css';
+import { PLACES } from './places';
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['/', 'Search'],
+  ['?', 'Show this list'],
+  ['[', 'Collapse or expand the side bar'],
+  ['l', 'Pause or resume live updates'],
+  ['t', 'Change the theme'],
+  ['Esc', 'Close, or leave a field'],
+  ...PLACES.map(({ key, name }) => [`g ${key}`, `Go to ${name}`] as const),
+];
+
+/** The list of keys. */
+export default function Keys({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => next || onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={css.backdrop ?? ''} />
+        <Dialog.Popup className={css.popup ?? ''}>
+          <Dialog.Title>Keyboard shortcuts</Dialog.Title>
+          <dl className={css.list}>
+            {KEYS.map(([key, words]) => (
+              <div key={key} className={css.row}>
+                <dt><kbd>{key}</kbd></dt>
+                <dd>{words}</dd>
+              </div>
+            ))}
+          </dl>
+          <Dialog.Close className={css.close ?? ''}>Close</Dialog.Close>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single keys and the two-key sequences that begin with `g`.
+
+export type Command = 'search' | 'help' | 'theme' | 'sidebar' | 'live' | `go ${string}`;
+
+/** How long `g` waits for its second key. */
+const SEQUENCE_MS = 1_500;
+
+const SINGLE: Readonly<Record<string, Command>> = {
+  '/': 'search', '?': 'help', t: 'theme', '[': 'sidebar', l: 'live',
+};
+
+export interface KeyPress {
+  readonly key: string;
+  readonly at: number;
+  /** Ctrl, Alt or Meta is held: the key belongs to the browser. */
+  readonly modified: boolean;
+  /** The focus is in a field: the key is text. */
+  readonly typing: boolean;
+}
+
+/** Turns key presses into commands. */
+export class KeyReader {
+  readonly #places: ReadonlySet<string>;
+  #goAt = -Infinity;
+
+  constructor(places: Iterable<string>) {
+    this.#places = new Set(places);
+  }
+
+  press({ key, at, modified, typing }: KeyPress): Command | null {
+    if (modified || typing) return this.#reset();
+    if (at - this.#goAt <= SEQUENCE_MS) {
+      this.#goAt = -Infinity;
+      return this.#places.has(key) ? `go ${key}` : null;
+    }
+    if (key !== 'g') return SINGLE[key] ?? null;
+    this.#goAt = at;
+    return null;
+  }
+
+  #reset(): null {
+    this.#goAt = -Infinity;
+    return null;
+  }
+}
+
+/** Whether keys are text for this element. */
+export function takesText(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+}
