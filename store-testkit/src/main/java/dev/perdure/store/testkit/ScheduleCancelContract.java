@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of tasks and batches when a schedule, or its retries, are canceled. */
-abstract class ScheduleCancelContract extends ScheduleSetup {
+abstract class ScheduleCancelContract extends ScheduleAdminContract {
 
   private static final RetryPolicy HOURLY =
       RetryPolicy.fixed(Duration.ofHours(1)).unlimitedRetries().build();

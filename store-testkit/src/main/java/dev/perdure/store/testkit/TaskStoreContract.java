@@ -346,15 +346,8 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
-  final class ScheduleAdministration extends ScheduleAdminContract {
+  final class ScheduleAdministration extends ScheduleCancelContract {
     ScheduleAdministration() {
-      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
-    }
-  }
-
-  @Nested
-  final class ScheduleCancels extends ScheduleCancelContract {
-    ScheduleCancels() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }

@@ -138,7 +138,6 @@ class OpenApiTest {
     client.call("pauseTask", task);
     client.call("resumeTask", task);
     client.call("retryTask", task, "{}");
-
     assertThat(epochOfClaim()).isEqualTo(2);
     client.call(
         "updateTask", task, "{\"status\": \"Success\", \"result\": {\"n\": 2}, \"epoch\": 2}");
