@@ -49,7 +49,7 @@ final class PageResponder {
       response =
           response
               .withHeader("X-Looked-At", Integer.toString(stop.lookedAt()))
-              .withHeader("X-Reached", InstantText.of(stop.reached()));
+              .withHeader("X-Reached", Objects.requireNonNull(InstantText.of(stop.reached())));
     }
     return page.nextCursor() == null
         ? response
