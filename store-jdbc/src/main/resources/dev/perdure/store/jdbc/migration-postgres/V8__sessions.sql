@@ -10,3 +10,6 @@ CREATE TABLE perdure_session (
   CONSTRAINT perdure_session_hash CHECK (length(hash) = 64),
   CONSTRAINT perdure_session_end CHECK (expires_at <= ends_at)
 );
+
+CREATE INDEX perdure_session_expiry ON perdure_session (expires_at);
+CREATE INDEX perdure_session_of_key ON perdure_session (key_id, used_at);
