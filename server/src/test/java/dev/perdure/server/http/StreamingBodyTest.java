@@ -18,8 +18,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Streaming responses over real connections. */
+@Isolated // It counts the threads of the process.
 class StreamingBodyTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
