@@ -44,6 +44,7 @@ final class NodeComponents {
   final BatchRetrier batchRetrier;
   final Runner runner;
   final EngineListener listener;
+  final RollupWriter rollupWriter;
   final TaskStore store;
   final EngineEnvironment.MonotonicClock monotonic;
   final EngineExecutor executor;
@@ -57,10 +58,12 @@ final class NodeComponents {
       EngineListener others) {
     this.store = store;
     this.settings = settings;
-    this.listener = new CompositeListener(List.of(others, deliveryWaker));
+    RollupRecorder rollupRecorder = new RollupRecorder();
+    this.listener = new CompositeListener(List.of(others, deliveryWaker, rollupRecorder));
     this.monotonic = environment.monotonic();
     this.executor = environment.executor();
     ids = new IdGenerator(environment.clock(), environment.random());
+    rollupWriter = new RollupWriter(rollupRecorder, store, monotonic, ids.next(0));
     PayloadCodec payloadCodec = new PayloadCodec(mapper);
     inFlight = new InFlightAttempts(new Slots(settings.slots()));
     submitter = new TaskSubmitter(ids, payloadCodec, store.shards());
@@ -171,6 +174,11 @@ final class NodeComponents {
   /** Checks some of the limits; returns how many it corrected. */
   int sweepLimits() {
     return limitSweeper.runOnce(store, listener);
+  }
+
+  /** Purges old rollups; returns how many. */
+  int purgeRollups(int limit) {
+    return store.rollups().purge(limit);
   }
 
   /** Purges expired submission keys; returns how many. */

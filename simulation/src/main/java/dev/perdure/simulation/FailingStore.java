@@ -11,6 +11,7 @@ import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.RollupStore;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore;
@@ -98,6 +99,11 @@ final class FailingStore implements TaskStore {
   @Override
   public MaintenanceStore maintenance() {
     return new FailingMaintenance(inner.maintenance(), connection, checker);
+  }
+
+  @Override
+  public RollupStore rollups() {
+    return new FailingRollupStore(inner.rollups(), connection);
   }
 
   @Override

@@ -56,6 +56,8 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
 
   MaintenanceStore maintenance();
 
+  RollupStore rollups();
+
   TaskReader reader();
 
   BatchStore batches();
