@@ -68,6 +68,7 @@ final class EngineLoops {
             "renew",
             () -> {
               node.leaseKeeper.runOnce();
+              node.reportLoad();
               claims.wake();
               return renewEvery;
             }));

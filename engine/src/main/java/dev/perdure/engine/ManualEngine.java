@@ -111,6 +111,11 @@ public final class ManualEngine {
     return node.purge(limit);
   }
 
+  /** Reports to the store what the node does. */
+  public void reportLoad() {
+    node.reportLoad();
+  }
+
   /** Writes the rollups of what was counted; returns how long to wait for the next time. */
   public Duration writeRollups() {
     return node.rollupWriter.runOnce();

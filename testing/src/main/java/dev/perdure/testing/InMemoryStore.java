@@ -10,6 +10,7 @@ import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.RollupStore;
 import dev.perdure.engine.spi.ScheduleStore;
@@ -130,6 +131,11 @@ public final class InMemoryStore implements TaskStore {
   @Override
   public RollupStore rollups() {
     return new InMemoryRollupStore(database);
+  }
+
+  @Override
+  public OverviewStore overview() {
+    return new InMemoryOverviewStore(database);
   }
 
   @Override

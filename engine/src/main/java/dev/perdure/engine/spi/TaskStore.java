@@ -58,6 +58,8 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
 
   RollupStore rollups();
 
+  OverviewStore overview();
+
   TaskReader reader();
 
   BatchStore batches();

@@ -10,6 +10,7 @@ import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.RollupStore;
 import dev.perdure.engine.spi.ScheduleStore;
@@ -80,6 +81,11 @@ public class ForwardingStore implements TaskStore {
   @Override
   public RollupStore rollups() {
     return inner.rollups();
+  }
+
+  @Override
+  public OverviewStore overview() {
+    return inner.overview();
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.RollupStore;
 import dev.perdure.engine.spi.ScheduleStore;
@@ -300,6 +301,11 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public RollupStore rollups() {
     return new PostgresRollupStore(engineExecutor);
+  }
+
+  @Override
+  public OverviewStore overview() {
+    return new PostgresOverviewStore(callerExecutor);
   }
 
   @Override

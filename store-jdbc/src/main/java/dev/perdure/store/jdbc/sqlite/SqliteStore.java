@@ -11,6 +11,7 @@ import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.RollupStore;
 import dev.perdure.engine.spi.ScheduleStore;
@@ -201,6 +202,11 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public RollupStore rollups() {
     return new SqliteRollupStore(this);
+  }
+
+  @Override
+  public OverviewStore overview() {
+    return new SqliteOverviewStore(this);
   }
 
   @Override
