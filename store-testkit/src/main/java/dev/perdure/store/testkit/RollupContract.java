@@ -295,7 +295,7 @@ abstract class RollupContract extends StatisticsContract {
   void a_node_is_shown_with_its_load_also_after_its_death() {
     Duration validity = Duration.ofSeconds(25);
     NodeLoad load = new NodeLoad("1.2", 64, 32, List.of("resize", "queue:x"));
-    Instant joined = clock.instant();
+    Instant joined = clock.advance(MILLI);
     store.nodes().join(new RegisteredNode(ONE, "api-1", List.of("mail")), validity);
     clock.advance(Duration.ofSeconds(5));
     store.overview().reportLoad(ONE, load);
