@@ -8,23 +8,34 @@ import java.util.Locale;
  */
 public enum RollupCounter {
   /** Tasks that were submitted. */
-  SUBMITTED,
+  SUBMITTED(0),
   /** Attempts that started, retries included. */
-  STARTED,
+  STARTED(1),
   /** Attempts that succeeded. */
-  SUCCEEDED,
+  SUCCEEDED(2),
   /** Attempts that failed. */
-  FAILED,
+  FAILED(3),
   /** Retries that started. */
-  RETRIED,
+  RETRIED(4),
   /** Tasks that failed for good. */
-  GAVE_UP,
+  GAVE_UP(5),
   /** Attempts whose worker was lost. */
-  LOST,
+  LOST(6),
   /** Deliveries that arrived; not counted by kind. */
-  DELIVERED,
+  DELIVERED(7),
   /** Deliveries that were given up; not counted by kind. */
-  UNDELIVERED;
+  UNDELIVERED(8);
+
+  private final int index;
+
+  RollupCounter(int index) {
+    this.index = index;
+  }
+
+  /** The position among the stored numbers, which never changes. */
+  public int index() {
+    return index;
+  }
 
   public String text() {
     return name().toLowerCase(Locale.ROOT);

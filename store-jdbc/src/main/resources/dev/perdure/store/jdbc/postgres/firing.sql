@@ -24,7 +24,8 @@ ORDER BY f.scheduled_for DESC, f.manual DESC
 LIMIT :limit;
 
 -- name: list_delayed
--- Looks at the newest firings of all schedules.
+-- Looks at the newest firings of all schedules. The clock is in a subquery: only then is the time a
+-- condition of the index.
 SELECT
   f.schedule, s.name, f.scheduled_for, f.manual, f.fired_at, f.outcome, f.batch, f.missed
 FROM (
@@ -32,8 +33,9 @@ FROM (
     n.shard, n.schedule, n.scheduled_for, n.manual, n.fired_at, n.outcome, n.batch, n.missed
   FROM perdure_firing n
   WHERE n.shard = :shard
-    AND n.fired_at > COALESCE(CAST(:now AS timestamptz), clock_timestamp())
-        - :recent_ms * INTERVAL '1 millisecond'
+    AND n.fired_at > (
+      SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+        - :recent_ms * INTERVAL '1 millisecond')
   ORDER BY n.fired_at DESC
   LIMIT :scanned
 ) f

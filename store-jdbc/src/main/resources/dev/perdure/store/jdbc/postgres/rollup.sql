@@ -16,18 +16,16 @@ ORDER BY r.at DESC
 LIMIT :limit;
 
 -- name: delete_expired
--- Several nodes delete at the same time, so each skips what another one deletes.
+-- Several nodes delete at the same time, so each skips what another one deletes. The clock is in a
+-- subquery: only then is the time a condition of the index.
 DELETE FROM perdure_rollup
-USING (
-  SELECT r.step_s, r.at, r.node
+WHERE ctid = ANY (ARRAY(
+  SELECT r.ctid
   FROM perdure_rollup r
   WHERE r.step_s = :step_s
-    AND r.at < COALESCE(CAST(:now AS timestamptz), clock_timestamp())
-      - :retention_ms * INTERVAL '1 millisecond'
+    AND r.at < (
+      SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+        - :retention_ms * INTERVAL '1 millisecond')
   ORDER BY r.at
   LIMIT :limit
-  FOR UPDATE SKIP LOCKED
-) expired
-WHERE perdure_rollup.step_s = expired.step_s
-  AND perdure_rollup.at = expired.at
-  AND perdure_rollup.node = expired.node;
+  FOR UPDATE SKIP LOCKED));

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,9 +46,9 @@ final class DeliveryQueryPlanTest {
     insert(10, "dead", "clock_timestamp() - INTERVAL '1 day'");
     scenario.execute("VACUUM ANALYZE perdure_delivery");
 
-    assertThat(explain("delivery.list_dead"))
-        .contains("perdure_delivery_dead")
-        .doesNotContain("Seq Scan");
+    for (String statement : List.of("delivery.list_dead", "delivery.count_dead")) {
+      assertThat(explain(statement)).contains("perdure_delivery_dead").doesNotContain("Seq Scan");
+    }
   }
 
   private void insert(int rows, String state, String due) throws SQLException {

@@ -107,12 +107,22 @@ final class ScheduleQueryPlanTest {
     "rollup.delete_expired, perdure_rollup_key",
     "task_state.count_failed, perdure_task_state_failed",
     "retry_wave.next, perdure_task_state_retry",
-    "delivery.count_dead, perdure_delivery_dead",
     "firing.delete, perdure_firing_key",
     "firing.delete_queued, perdure_firing_queued",
   })
   void reads_an_index(String name, String index) throws SQLException {
     assertThat(plan(name)).contains(index).doesNotContain("Seq Scan on perdure_");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rollup.list, Index Cond: \\(\\(step_s = \\$\\d\\) AND \\(at >=",
+    "rollup.delete_expired, Index Cond: \\(\\(step_s = \\$\\d\\) AND \\(at <",
+    "task_state.count_failed, Index Cond: \\(\\(shard = \\$\\d\\) AND \\(ended_at >",
+    "firing.list_delayed, Index Cond: \\(\\(shard = \\$\\d\\) AND \\(fired_at >",
+  })
+  void reads_only_the_asked_time_from_the_index(String name, String condition) throws SQLException {
+    assertThat(plan(name)).containsPattern(condition);
   }
 
   private String plan(String name) throws SQLException {
