@@ -21,6 +21,7 @@ import dev.perdure.server.notify.Notifications;
 import dev.perdure.server.webhook.Webhooks;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The routes of the HTTP API: every path with its role and its handler. */
 public final class ApiRoutes {
@@ -91,6 +92,10 @@ public final class ApiRoutes {
   }
 
   List<Route> all(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
+    return Stream.concat(watching(events).stream(), working(access, sessions).stream()).toList();
+  }
+
+  private List<Route> watching(EventStreams events) {
     return List.of(
         Route.get("/health", NONE, node::health),
         Route.get("/ready", NONE, node::ready),
@@ -98,7 +103,11 @@ public final class ApiRoutes {
         Route.get("/node", READ, node::node),
         Route.get("/overview", READ, this::overview),
         Route.get("/series", READ, series::show),
-        Route.get("/events", READ, events::watch),
+        Route.get("/events", READ, events::watch));
+  }
+
+  private List<Route> working(AccessRoutes access, SessionRoutes sessions) {
+    return List.of(
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
         Route.get("/task/{id}", READ, tasks::show),

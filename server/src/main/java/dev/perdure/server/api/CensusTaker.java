@@ -31,16 +31,20 @@ public final class CensusTaker {
   /** A new count, or the last one if it is too early or another count runs. */
   public Census get() {
     CountedCensus known = last;
-    if (known != null && (clock.get().compareTo(known.nextAt()) < 0 || counting.isLocked())) {
+    if (known != null && (isFresh(known) || counting.isLocked())) {
       return known.census();
     }
     counting.lock();
     try {
       CountedCensus newer = last;
-      return newer != null && newer != known ? newer.census() : count();
+      return newer != null && isFresh(newer) ? newer.census() : count();
     } finally {
       counting.unlock();
     }
+  }
+
+  private boolean isFresh(CountedCensus counted) {
+    return clock.get().compareTo(counted.nextAt()) < 0;
   }
 
   private Census count() {

@@ -12,6 +12,7 @@ import dev.perdure.server.http.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -37,7 +38,7 @@ final class SeriesRoute {
   private final Map<SeriesWindow, KeptSeries> kept = new EnumMap<>(SeriesWindow.class);
 
   /** The counts of each bucket, where null means that no node ran. */
-  record Series(Instant from, @Nullable RollupCounts[] buckets) {}
+  record Series(Instant from, List<@Nullable RollupCounts> buckets) {}
 
   private record KeptSeries(Series series, Instant until) {}
 
@@ -51,7 +52,10 @@ final class SeriesRoute {
     String text = query.oneOf("window", WINDOWS);
     query.requireValid();
     SeriesWindow window =
-        text == null ? SeriesWindow.H1 : SeriesWindow.values()[WINDOWS.indexOf(text)];
+        Arrays.stream(SeriesWindow.values())
+            .filter(one -> one.text().equals(text))
+            .findFirst()
+            .orElse(SeriesWindow.H1);
     return Response.ok(toJson(window, series(window), LimitQuery.wholeKind(query.text("kind"))));
   }
 
@@ -67,9 +71,10 @@ final class SeriesRoute {
 
   /** Attempts in each complete minute of the last hour; null if no node ran. */
   @Nullable Double attemptsPerMinute(@Nullable String kind) {
-    @Nullable RollupCounts[] buckets = series(SeriesWindow.H1).buckets();
+    List<@Nullable RollupCounts> buckets = series(SeriesWindow.H1).buckets();
     OptionalDouble average =
-        Arrays.stream(buckets, 0, buckets.length - 1)
+        buckets.stream()
+            .limit(buckets.size() - 1L)
             .filter(Objects::nonNull)
             .mapToLong(
                 counts ->
@@ -82,7 +87,10 @@ final class SeriesRoute {
 
   private Series read(SeriesWindow window) {
     Instant from = window.from(store.now());
-    @Nullable RollupCounts[] buckets = new RollupCounts[window.buckets()];
+    List<@Nullable RollupCounts> buckets = new ArrayList<>();
+    for (int i = 0; i < window.buckets(); i++) {
+      buckets.add(null);
+    }
     Instant[] oldest = {Instant.MAX};
     int read =
         store
@@ -93,17 +101,17 @@ final class SeriesRoute {
                 RollupStore.MAX_READ,
                 rollup -> {
                   int index = index(window, from, rollup.at());
-                  RollupCounts counts = buckets[index];
+                  RollupCounts counts = buckets.get(index);
                   if (counts == null) {
                     counts = new RollupCounts();
-                    buckets[index] = counts;
+                    buckets.set(index, counts);
                   }
                   counts.add(rollup.counts());
                   oldest[0] = rollup.at();
                 });
     if (read >= RollupStore.MAX_READ) {
       // Some of its rollups were not read.
-      buckets[index(window, from, oldest[0])] = null;
+      buckets.set(index(window, from, oldest[0]), null);
     }
     return new Series(from, buckets);
   }
