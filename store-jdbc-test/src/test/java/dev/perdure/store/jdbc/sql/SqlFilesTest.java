@@ -129,7 +129,8 @@ final class SqlFilesTest {
   @ParameterizedTest
   @MethodSource("dialects")
   void every_script_of_the_folder_is_a_migration(String dialect) throws IOException {
-    Path folder = Path.of("src/main/resources/dev/perdure/store/jdbc/migration-" + dialect);
+    Path folder =
+        Path.of("../store-jdbc/src/main/resources/dev/perdure/store/jdbc/migration-" + dialect);
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files.map(file -> file.getFileName().toString()).sorted())
           .containsExactlyElementsOf(Migrations.NAMES.stream().map(name -> name + ".sql").toList());
