@@ -4,6 +4,7 @@ import {
 } from '@tanstack/react-router';
 import type { RouterHistory } from '@tanstack/react-router';
 import type { Cursor } from './api/link';
+import { BASE_PATH } from './api/prefix';
 import { NotFound, Soon } from './pages/Soon';
 import { TasksPage } from './pages/tasks/TasksPage';
 import { fromParams, toParams } from './parts/filters';
@@ -50,7 +51,7 @@ const routeTree = root.addChildren([
 /** Tests give their own history. */
 export function createDashboardRouter(history: RouterHistory = createBrowserHistory()) {
   return createRouter({
-    routeTree, history, basepath: '/ui', parseSearch: readSearch, stringifySearch: writeSearch,
+    routeTree, history, basepath: BASE_PATH, parseSearch: readSearch, stringifySearch: writeSearch,
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import createClient from 'openapi-fetch';
 import { serverClock } from './clock';
+import { PREFIX } from './prefix';
 import { ApiError } from './problem';
 import { answered, unanswered } from './reach';
 import type { components, paths } from './schema';
@@ -10,7 +11,7 @@ export type TaskDetails = components['schemas']['TaskWithAttempts'];
 export type Attempt = components['schemas']['Attempt'];
 
 /** The API lies beside /ui/. */
-export const API_ROOT = import.meta.env.BASE_URL.replace(/\/ui\/$/, '');
+export const API_ROOT = PREFIX;
 
 async function timedFetch(request: Request): Promise<Response> {
   const sentAt = Date.now();

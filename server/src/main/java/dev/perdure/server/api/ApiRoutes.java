@@ -19,6 +19,7 @@ import dev.perdure.server.notify.Notifications;
 import dev.perdure.server.webhook.Webhooks;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The routes of the HTTP API: every path with its role and its handler. */
 public final class ApiRoutes {
@@ -72,11 +73,16 @@ public final class ApiRoutes {
     channels = new ChannelRoutes(notifications);
   }
 
-  public RouteTable table(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
-    return new RouteTable(all(access, sessions, events));
+  /**
+   * @param pages routes that are not part of the API
+   */
+  public RouteTable table(
+      AccessRoutes access, SessionRoutes sessions, EventStreams events, List<Route> pages) {
+    return new RouteTable(
+        Stream.concat(all(access, sessions, events).stream(), pages.stream()).toList());
   }
 
-  List<Route> all(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
+  private List<Route> all(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
     return List.of(
         Route.get("/health", NONE, node::health),
         Route.get("/ready", NONE, node::ready),
@@ -132,7 +138,6 @@ public final class ApiRoutes {
         Route.get("/session", NONE, sessions::show),
         Route.delete("/session", NONE, sessions::delete),
         Route.get("/audit", ADMIN, access::audit),
-        Route.get("/", NONE, reference::home),
         Route.get("/openapi.json", NONE, reference::document),
         Route.get("/docs", NONE, reference::page));
   }
