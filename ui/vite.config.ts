@@ -25,5 +25,5 @@ export default defineConfig({
   // Scripts name other files relative to themselves, so that they work under any prefix.
   experimental: { renderBuiltUrl: (_name, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  test: { environment: 'node', include: ['src/**/*.test.{ts,tsx}'] },
+  test: { environment: 'node', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['src/testSetup.ts'], testTimeout: 60_000 },
 });

@@ -38,6 +38,7 @@ public final class ApiRoutes {
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
   private final ChannelRoutes channels;
+  private final DatabaseTimeHeader databaseTime;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public ApiRoutes(
@@ -71,6 +72,7 @@ public final class ApiRoutes {
             () -> SubmissionReader.create(limits, clock.instant(), actions),
             clock);
     channels = new ChannelRoutes(notifications);
+    databaseTime = new DatabaseTimeHeader(engine.remote()::databaseTime);
   }
 
   /**
@@ -79,7 +81,9 @@ public final class ApiRoutes {
   public RouteTable table(
       AccessRoutes access, SessionRoutes sessions, EventStreams events, List<Route> pages) {
     return new RouteTable(
-        Stream.concat(all(access, sessions, events).stream(), pages.stream()).toList());
+        Stream.concat(
+                all(access, sessions, events).stream().map(databaseTime::addTo), pages.stream())
+            .toList());
   }
 
   private List<Route> all(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
