@@ -4,12 +4,13 @@ import {
 } from '@tanstack/react-router';
 import type { RouterHistory } from '@tanstack/react-router';
 import type { Cursor } from './api/link';
+import { BASE_PATH } from './api/prefix';
 import { NotFound, Soon } from './pages/Soon';
 import { TasksPage } from './pages/tasks/TasksPage';
 import { fromParams, toParams } from './parts/filters';
 import type { FilterParams } from './parts/filters';
 import { readSearch, writeSearch } from './parts/search';
-import { Shell } from './shell/Shell';
+import { Root } from './shell/Shell';
 
 export type TaskSearch = FilterParams & Cursor;
 
@@ -20,7 +21,7 @@ function taskSearch(raw: Record<string, unknown>): TaskSearch {
   return { ...toParams(fromParams(raw)), ...after, ...page };
 }
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
 const tasks = createRoute({
   getParentRoute: () => root, path: '/tasks', validateSearch: taskSearch, component: TasksPage,
@@ -41,7 +42,14 @@ const schedule = createRoute({ getParentRoute: () => root, path: '/schedules/$id
 const dead = createRoute({ getParentRoute: () => root, path: '/dead', component: () => <Soon name="Dead letters" /> });
 const playground = createRoute({ getParentRoute: () => root, path: '/playground', component: () => <Soon name="Playground" /> });
 const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: () => <Soon name="Settings" /> });
-const login = createRoute({ getParentRoute: () => root, path: '/login', component: () => <Soon name="Login" /> });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (raw: Record<string, unknown>): { from?: string } => (typeof raw.from === 'string' ? { from: raw.from } : {}),
+  component: lazyRouteComponent(() => import('./pages/login/LoginPage'), 'LoginPage'),
+});
+
 
 const routeTree = root.addChildren([
   overview, tasks, task, batches, batch, retries, schedules, schedule, dead, playground, settings, login,
@@ -50,7 +58,7 @@ const routeTree = root.addChildren([
 /** Tests give their own history. */
 export function createDashboardRouter(history: RouterHistory = createBrowserHistory()) {
   return createRouter({
-    routeTree, history, basepath: '/ui', parseSearch: readSearch, stringifySearch: writeSearch,
+    routeTree, history, basepath: BASE_PATH, parseSearch: readSearch, stringifySearch: writeSearch,
   });
 }
 

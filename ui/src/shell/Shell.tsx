@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { toggleLive, useEvents } from '../api/live';
+import { Gate, useAccess } from './Gate';
 import { KeyReader, takesText } from './keys';
 import type { Command } from './keys';
 import { PLACES } from './places';
@@ -32,12 +33,19 @@ function useCommands(run: (command: Command) => void): void {
   }, []);
 }
 
-export function Shell() {
+/** The login page stands alone. */
+export function Root() {
+  const atLogin = useMatchRoute()({ to: '/login' });
+  return atLogin === false ? <Shell /> : <Outlet />;
+}
+
+function Shell() {
   const [narrow, setNarrow] = useState(false);
   const [help, setHelp] = useState<'never' | 'open' | 'closed'>('never');
   const search = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
-  useEvents();
+  const access = useAccess();
+  useEvents(access === 'inside');
   useCommands((command) => {
     if (command === 'search') search.current?.focus();
     else if (command === 'help') setHelp('open');
@@ -55,7 +63,7 @@ export function Shell() {
       <SideBar narrow={narrow} />
       <TopBar searchRef={search} />
       <main id="content" className={css.content} tabIndex={-1}>
-        <Outlet />
+        <Gate access={access}><Outlet /></Gate>
       </main>
       {help !== 'never' && (
         <Suspense>

@@ -101,6 +101,11 @@ public final class TestServer implements AutoCloseable {
     return server.routes();
   }
 
+  /** The routes without the files of the dashboard, which are not part of the API. */
+  public List<Route> apiRoutes() {
+    return routes().stream().filter(route -> !route.pattern().startsWith("/ui")).toList();
+  }
+
   /** Sends a request with a JSON body. */
   public RawHttpClient.RawResponse send(String method, String target, String body)
       throws IOException {

@@ -12,6 +12,7 @@ import dev.perdure.server.access.ApiKeyAuthenticator;
 import dev.perdure.server.access.ApiKeys;
 import dev.perdure.server.access.BufferedAuditLog;
 import dev.perdure.server.access.HandleKeys;
+import dev.perdure.server.access.SessionCookie;
 import dev.perdure.server.access.Sessions;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
@@ -100,14 +101,21 @@ abstract class ApiPipelineFixture {
             configuration);
     SessionRoutes sessions =
         new SessionRoutes(
-            authenticator, new Sessions(real.access().sessions(), random), monotonic, false);
+            authenticator,
+            new Sessions(real.access().sessions(), random),
+            monotonic,
+            new SessionCookie("/", false));
     pipeline =
         new HttpPipeline(
             new HostOriginCheck(URI.create("http://localhost"), false),
             headers -> Caller.ANYONE,
             new ApiRoutes(
                     configuration, engine, store, webhooks, notifications, metrics, nodeInfo, clock)
-                .table(access, sessions, new EventStreams(1, headers -> Caller.ANYONE, monotonic)),
+                .table(
+                    access,
+                    sessions,
+                    new EventStreams(1, headers -> Caller.ANYONE, monotonic),
+                    List.of()),
             (caller, entry) -> auditEntries.add(entry),
             EngineExceptionMapper::toHttpProblem,
             random);

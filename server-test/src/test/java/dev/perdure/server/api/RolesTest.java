@@ -29,9 +29,10 @@ class RolesTest {
 
   private static final String UNKNOWN_ID = "00000000-0000-7000-8000-000000000000";
 
-  /** Paths that need no key: health, readiness, the reference and the login. */
+  /** Paths that need no key: health, readiness, the pages and the login. */
   private static final List<String> OPEN =
-      List.of("/health", "/ready", "/", "/docs", "/openapi.json", "/session");
+      List.of(
+          "/health", "/ready", "/", "/docs", "/openapi.json", "/session", "/ui", "/ui/{path...}");
 
   /** The roles of routes that a key with this role may call. */
   private static final Map<Role, Set<Role>> INCLUDED =

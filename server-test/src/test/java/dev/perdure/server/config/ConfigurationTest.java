@@ -171,7 +171,12 @@ class ConfigurationTest {
         "ftp://x",
         "https://",
         "https://u:p@x",
-        "https://x/path",
+        "https://x/a//b",
+        "https://x/a/../b",
+        "https://x/.",
+        "https://x/a%22b",
+        "https://x/path?q",
+        "https://x/path#f",
         "https://x?q",
         "x",
         "https://a b"
@@ -246,8 +251,13 @@ class ConfigurationTest {
   }
 
   @Test
-  void accepts_a_host_url_with_and_without_a_port() {
-    for (String url : List.of("https://tasks.example.org", "http://[::1]:80/")) {
+  void accepts_a_host_url_with_a_port_and_a_path() {
+    for (String url :
+        List.of(
+            "https://tasks.example.org",
+            "http://[::1]:80/",
+            "https://x/jobs",
+            "https://x:1/a.b/c-d_~/")) {
       Configuration configuration =
           Configuration.of(
               ServerSettings.ALL,

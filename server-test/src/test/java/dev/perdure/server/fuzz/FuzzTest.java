@@ -132,7 +132,7 @@ class FuzzTest {
   @Test
   void the_unmutated_examples_are_accepted() throws Exception {
     ValidRequests valid = new ValidRequests(fixture, fixture.admin());
-    for (Route route : server.routes()) {
+    for (Route route : server.apiRoutes()) {
       RawRequest example = valid.of(route, fixture.createFor(route));
       RawResponse response =
           Eventually.await(() -> send(example), received -> received.status() != 503);

@@ -20,7 +20,10 @@ class RouteTableTest {
               Route.delete("/task/{id}", Role.ADMIN, request -> text("gone")),
               Route.post("/task/claim", Role.WORK, request -> text("claimed")),
               Route.post("/task/{id}/retry", Role.ADMIN, request -> text("again")),
-              Route.get("/task", Role.READ, request -> text("all"))));
+              Route.get("/task", Role.READ, request -> text("all")),
+              Route.get("/file/{path...}", Role.NONE, request -> text("rest " + request.path())),
+              Route.get("/file/{name}", Role.NONE, request -> text("one file")),
+              Route.get("/file/list", Role.NONE, request -> text("files"))));
 
   private static Response text(String text) {
     return Response.text(HttpStatus.OK, "text/plain", text);
@@ -47,6 +50,17 @@ class RouteTableTest {
     assertThat(body("GET", "/task/7")).isEqualTo("one 7");
     assertThat(body("POST", "/task/7/retry")).isEqualTo("again");
     assertThat(body("GET", "/task")).isEqualTo("all");
+  }
+
+  @Test
+  void matches_the_rest_of_a_path_last() {
+    assertThat(body("GET", "/file/")).isEqualTo("rest /file/");
+    assertThat(body("GET", "/file/a/b.js")).isEqualTo("rest /file/a/b.js");
+    assertThat(body("GET", "/file//x/")).isEqualTo("rest /file//x/");
+    assertThat(body("GET", "/file/a")).isEqualTo("one file");
+    assertThat(body("GET", "/file/list")).isEqualTo("files");
+    assertThat(refusal("GET", "/file").status()).isEqualTo(404);
+    assertThat(refusal("GET", "/files/a").status()).isEqualTo(404);
   }
 
   @Test

@@ -40,7 +40,7 @@ class OpenApiTest {
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
   /** An endless stream and a redirect, which have their own tests. */
-  private static final Set<String> NOT_CALLED = Set.of("streamEvents", "redirectToDocs");
+  private static final Set<String> NOT_CALLED = Set.of("streamEvents", "redirectHome");
 
   private final TestDatabase database;
   @TempDir private Path folder;
@@ -77,7 +77,7 @@ class OpenApiTest {
     assertThat(api.operations())
         .extracting(each -> each.method() + " " + each.path() + " " + each.role())
         .containsExactlyInAnyOrderElementsOf(
-            server.routes().stream()
+            server.apiRoutes().stream()
                 .map(route -> route.method() + " " + route.pattern() + " " + route.role().text())
                 .toList());
   }

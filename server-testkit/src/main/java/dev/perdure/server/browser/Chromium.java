@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** The installed Chromium, which resolves every name under {@code .example} to this machine. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
 
   private static final List<String> NAMES =
       List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
@@ -45,11 +45,11 @@ final class Chromium implements AutoCloseable {
    * Starts the browser. Without one it fails if the browser is required, else skips the test with a
    * warning.
    */
-  static Chromium start() {
+  public static Chromium start() {
     Optional<Path> file = file();
     if (file.isEmpty()) {
       String warning =
-          "NO BROWSER: what a web page can do to the server is NOT TESTED here."
+          "NO BROWSER: what happens in a browser is NOT TESTED here."
               + " Install Chromium with ./perdure setup-browser";
       if ("required".equals(System.getenv("PERDURE_BROWSER"))) {
         throw new AssertionError(warning);
@@ -74,7 +74,7 @@ final class Chromium implements AutoCloseable {
         .findFirst();
   }
 
-  Browser browser() {
+  public Browser browser() {
     return browser;
   }
 
