@@ -26,6 +26,10 @@ export function useAccess(): 'unknown' | 'inside' | 'outside' | 'ended' {
 
 /** Shows a page only to those who may see it. What was shown before a session ended goes away. */
 export function Gate({ access, children }: { readonly access: ReturnType<typeof useAccess>; readonly children: ReactNode }) {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (access === 'ended') queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+  }, [access, queries]);
   if (access === 'unknown') return null;
   if (access === 'inside') return children;
   const search = { from: placeOf(location, BASE_PATH) };

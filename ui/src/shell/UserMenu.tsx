@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleUserRound } from 'lucide-react';
-import { logOut, session } from '../api/session';
+import { logOut, session, SESSION_KEY } from '../api/session';
 import css from './UserMenu.module.css';
 
 const MENU = 'user-menu';
@@ -12,9 +12,9 @@ export function UserMenu() {
   const queries = useQueryClient();
   if (data === undefined || !data.asks || data.who === null) return null;
   const leave = async () => {
-    // A session that the server no longer knows has ended too.
+    // A session that the server no longer knows has ended too. Another load of the page asks again.
     await logOut().catch(() => undefined);
-    await queries.resetQueries();
+    queries.setQueryData(SESSION_KEY, { asks: true, who: null, roles: [] });
   };
   return (
     <>

@@ -57,7 +57,7 @@ export function LoginPage() {
         />
         <p id="message" className={css.message} role="alert">{message}</p>
         <button type="submit" className={css.submit} disabled={busy}>Log in</button>
-        <p id="hint" className={css.hint}>Make one with <code>perdure key create NAME --role admin</code>.</p>
+        <p id="hint" className={css.hint}>Make one with <code>perdure key create NAME --role admin</code></p>
       </form>
     </main>
   );

@@ -125,12 +125,23 @@ class DocumentationTest {
   }
 
   private static String snippetFiles() {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      return files
-          .filter(path -> path.toString().endsWith(".java"))
+    // Not everything below the root: node_modules has tens of thousands of files.
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      return modules
+          .map(module -> module.resolve("src"))
+          .filter(Files::isDirectory)
+          .flatMap(DocumentationTest::javaFiles)
           .filter(path -> path.getParent().endsWith("docs"))
           .map(DocumentationTest::read)
           .collect(Collectors.joining("\n"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Stream<Path> javaFiles(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(path -> path.toString().endsWith(".java")).toList().stream();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

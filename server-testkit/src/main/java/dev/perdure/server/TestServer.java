@@ -21,9 +21,12 @@ import java.util.function.Supplier;
 public final class TestServer implements AutoCloseable {
 
   private final Server server;
+  private final int port;
 
-  private TestServer(Server server) {
+  private TestServer(Server server, int configuredPort) {
     this.server = server;
+    // Behind a proxy the URL has the port of the proxy.
+    this.port = configuredPort == 0 ? server.url().getPort() : configuredPort;
   }
 
   public static TestServer in(Path folder) {
@@ -51,14 +54,16 @@ public final class TestServer implements AutoCloseable {
       Map<Setting<?>, String> settings,
       Supplier<Duration> monotonic,
       Consumer<Engine> preparation) {
+    Configuration configuration = configuration(folder, settings);
     return new TestServer(
         Server.start(
-            configuration(folder, settings),
+            configuration,
             "test",
             SystemClockAndRandom.clock(),
             monotonic,
             SystemClockAndRandom.random(),
-            preparation));
+            preparation),
+        configuration.get(Settings.PORT));
   }
 
   public static Configuration configuration(Path folder, Map<Setting<?>, String> settings) {
@@ -71,7 +76,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   public int port() {
-    return server.url().getPort();
+    return port;
   }
 
   public RawHttpClient.RawResponse get(String target) throws IOException {

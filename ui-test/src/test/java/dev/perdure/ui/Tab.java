@@ -7,6 +7,7 @@ import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,13 @@ import java.util.regex.Pattern;
  * origin.
  */
 final class Tab {
+
+  /** No test depends on how fast the machine is. */
+  private static final double PATIENCE_MS = 60_000;
+
+  static {
+    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
+  }
 
   private static final Set<String> LOUD = Set.of("warning", "error");
 
@@ -35,6 +43,7 @@ final class Tab {
   Tab(Page page, String origin) {
     this.page = page;
     this.origin = origin;
+    page.setDefaultTimeout(PATIENCE_MS);
     page.addInitScript(REPORT_VIOLATIONS);
     page.onConsoleMessage(this::onConsole);
     page.onPageError(error -> problems.add("exception: " + error));
