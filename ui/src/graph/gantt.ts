@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of a Gantt chart, and a time axis on which long pauses are short.
+import { isEnded } from '../parts/states';
+import type { State } from '../parts/states';
+import type { Folded } from './fold';
+import type { DagTask } from './read';
+
+export interface Bar {
+  readonly type: 'run' | 'wait' | 'retry';
+  readonly from: number;
+  readonly to: number;
+  readonly state: State;
+}
+
+export interface GanttRow {
+  /** The node of the graph, in `folded.nodes`. */
+  readonly node: number;
+  readonly title: string;
+  readonly size: number;
+  /** Of one task. A fold has none. */
+  readonly bars: readonly Bar[];
+  /** Of a fold: the runs of its members. */
+  readonly runs: readonly Bar[];
+  /** When it first did something; Infinity if it has not. */
+  readonly start: number;
+}
+
+/** One row for each node, by start; what has not started comes last, in the order of the graph. */
+export function ganttRows(folded: Folded, tasks: readonly DagTask[], now: number): GanttRow[] {
+  const rows = folded.nodes.map(({ kind, members }, node): GanttRow => {
+    const all = members.map((member) => barsOf(tasks[member] as DagTask, now));
+    const single = members.length === 1;
+    const start = Math.min(Infinity, ...startsOf(all));
+    return {
+      node, size: members.length, start,
+      title: single ? tasks[members[0] as number]?.name ?? kind : kind,
+      bars: single ? all[0] ?? [] : [],
+      runs: single ? [] : all.flat().filter(({ type }) => type === 'run'),
+    };
+  });
+  return rows.sort((a, b) => (a.start === b.start ? a.node - b.node : a.start - b.start));
+}
+
+/** The start of each member that has one. */
+function startsOf(all: readonly (readonly Bar[])[]): number[] {
+  return all.flatMap((bars) => (bars[0] ? [bars[0].from] : []));
+}
+
+/**
+ * The last attempt as a bar. What lies between the moment a task could start and that attempt is a
+ * wait: for a slot or, after a failure, for a retry.
+ */
+export function barsOf(task: DagTask, now: number): Bar[] {
+  const { status, runAt, createdAt, startedAt, endedAt, nextRetryAt } = task;
+  const bars: Bar[] = [];
+  const due = runAt ?? createdAt;
+  if (startedAt !== null) {
+    const to = endedAt ?? (status === 'Running' || status === 'Claimed' ? now : startedAt);
+    if (task.attempt > 0 && createdAt !== null && createdAt < startedAt) {
+      bars.push({ type: 'wait', from: Math.min(startedAt, createdAt), to: startedAt, state: 'RetryPending' });
+    } else if (due !== null && startedAt - due > 1_000) bars.push({ type: 'wait', from: due, to: startedAt, state: 'Pending' });
+    bars.push({ type: 'run', from: startedAt, to: Math.max(startedAt, to), state: isEnded(status) ? status : status === 'RetryPending' ? 'Failure' : 'Running' });
+  } else if (status === 'Pending' && due !== null && due < now) {
+    bars.push({ type: 'wait', from: due, to: now, state: 'Pending' });
+  }
+  if (status === 'RetryPending' && nextRetryAt !== null) {
+    const last = bars.at(-1)?.to ?? createdAt ?? nextRetryAt;
+    bars.push({ type: 'retry', from: Math.min(last, nextRetryAt), to: nextRetryAt, state: 'RetryPending' });
+  }
+  return bars;
+}
+
+/** An attempt that has ended, as instants. */
+export interface PastAttempt {
+  readonly from: number;
+  readonly to: number;
+  readonly failed: boolean;
+}
+
+/** The bars of a task whose attempts are known, with the waits between them. */
+export function withAttempts(task: DagTask, attempts: readonly PastAttempt[], now: number): Bar[] {
+  const [last, ...others] = barsOf(task, now).filter(({ type }) => type !== 'wait').reverse();
+  const open = [...others, last].flatMap((bar) => (bar && !attempts.some(({ from }) => from === bar.from && bar.type === 'run') ? [bar] : []));
+  const past = attempts.map(({ from, to, failed }): Bar => ({ type: 'run', from, to, state: failed ? 'Failure' : 'Success' }));
+  const bars = [...past, ...open].sort((a, b) => a.from - b.from);
+  return bars.flatMap((bar, i): Bar[] => {
+    const before = bars[i - 1];
+    if (!before || bar.type !== 'run' || bar.from <= before.to) return [bar];
+    return [{ type: 'wait', from: before.to, to: bar.from, state: 'RetryPending' }, bar];
+  });
+}
+
+/** A stretch of time, and the share of the width that it gets. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly x: number;
+  readonly width: number;
+  /** Nothing ran, and it is drawn shorter than it was. */
+  readonly gap: boolean;
+}
+
+/** A pause is compressed if it is longer than this share of the time in which something ran. */
+const LONG_PAUSE = 0.12;
+const GAP_WIDTH = 0.05;
+const MOST_GAPS = 8;
+
+/** The axis: busy stretches to scale, long pauses between them at a fixed width. */
+export function axisOf(rows: readonly GanttRow[], now: number): Stretch[] {
+  const busy = merged(rows.flatMap((row) => [...row.bars.filter(({ type }) => type === 'run'), ...row.runs]));
+  const planned = rows.flatMap(({ bars }) => bars.filter(({ type }) => type === 'retry').map(({ to }) => ({ from: to, to })));
+  const all = merged([...busy, ...planned, ...(planned.length > 0 || busy.length === 0 ? [{ from: now, to: now }] : [])]);
+  const first = all[0];
+  const last = all.at(-1);
+  if (!first || !last) return [{ from: now, to: now + 1, x: 0, width: 1, gap: false }];
+  const time = all.reduce((sum, { from, to }) => sum + to - from, 0);
+  const pauses = all.slice(1).map(({ from }, i) => ({ from: all[i]?.to ?? from, to: from }));
+  const long = pauses.filter(({ from, to }) => to - from > Math.max(1_000, time * LONG_PAUSE))
+    .sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_GAPS).sort((a, b) => a.from - b.from);
+  const edges = [first.from, ...long.flatMap(({ from, to }) => [from, to]), Math.max(last.to, first.from + 1)];
+  const scaled = edges.slice(1).reduce((sum, to, i) => (i % 2 === 0 ? sum + to - (edges[i] as number) : sum), 0);
+  const free = 1 - GAP_WIDTH * long.length;
+  let x = 0;
+  return edges.slice(1).map((to, i) => {
+    const from = edges[i] as number;
+    const gap = i % 2 === 1;
+    const width = gap ? GAP_WIDTH : scaled === 0 ? free / (long.length + 1) : (free * (to - from)) / scaled;
+    const stretch = { from, to, x, width, gap };
+    x += width;
+    return stretch;
+  });
+}
+
+function merged(spans: readonly { readonly from: number; readonly to: number }[]): { from: number; to: number }[] {
+  const joint: { from: number; to: number }[] = [];
+  for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = joint.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else joint.push({ from, to });
+  }
+  return joint;
+}
+
+/** Where an instant lies, from 0 to 1. */
+export function placeAt(at: number, axis: readonly Stretch[]): number {
+  const stretch = axis.find(({ to }) => at <= to) ?? axis.at(-1);
+  if (!stretch) return 0;
+  const share = stretch.to === stretch.from ? 0 : (at - stretch.from) / (stretch.to - stretch.from);
+  return stretch.x + stretch.width * Math.min(1, Math.max(0, share));
+}
+
+/** How many of the runs are under way in each of `bins` equal parts of the width. */
+export function density(runs: readonly Bar[], axis: readonly Stretch[], bins: number): number[] {
+  const counts = new Array<number>(bins + 1).fill(0);
+  for (const { from, to } of runs) {
+    const first = Math.min(bins - 1, Math.floor(placeAt(from, axis) * bins));
+    const last = Math.min(bins - 1, Math.floor(placeAt(to, axis) * bins));
+    counts[first] = (counts[first] ?? 0) + 1;
+    counts[last + 1] = (counts[last + 1] ?? 0) - 1;
+  }
+  let running = 0;
+  return counts.slice(0, bins).map((change) => (running += change));
+}
+
+/** Instants at round times, not too near to each other and not within a gap. */
+export function ticksOf(axis: readonly Stretch[], width: number, least = 96): number[] {
+  const ticks: number[] = [];
+  for (const { from, to, gap, width: share } of axis) {
+    if (gap) continue;
+    const room = share * width;
+    const step = STEPS.find((candidate) => ((to - from) / candidate) * least <= room) ?? STEPS.at(-1) as number;
+    for (let at = Math.ceil(from / step) * step; at <= to && ticks.length < 200; at += step) ticks.push(at);
+  }
+  return ticks;
+}
+
+const STEPS = [
+  100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000,
+  3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000, 604_800_000,
+];
