@@ -62,7 +62,7 @@ export function Gantt({ rows, axis, now, selected, live, onSelect, onOpen }: Pro
       <svg className={css.axis} width={width} height={AXIS} aria-hidden="true">
         {ticksOf(axis, room).map((tick) => <Tick key={tick} x={at(tick)} tick={tick} width={width} />)}
         {axis.filter(({ gap }) => gap).map(({ from, to }) => (
-          <text key={from} className={css.gapWord} x={(at(from) + at(to)) / 2} y={24}>{duration(to - from)}</text>
+          <text key={from} className={css.gapWord} x={(at(from) + at(to)) / 2} y={25}>{roughly(to - from)}</text>
         ))}
       </svg>
       <svg className={css.rows} width={width} height={tall} role="group" aria-label={`Gantt chart with ${rows.length} rows`} onKeyDown={press}>
@@ -87,6 +87,11 @@ export function Gantt({ rows, axis, now, selected, live, onSelect, onOpen }: Pro
       </svg>
     </div>
   );
+}
+
+/** "22 min" instead of "22 min 53 s": there is little room in a gap. */
+function roughly(ms: number): string {
+  return duration(ms).split(' ').slice(0, 2).join(' ');
 }
 
 const withSeconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });

@@ -5,8 +5,8 @@ import { arrowHead, edgePath, farPath } from './edges';
 import type { Face } from './faces';
 import type { FoldedLink } from './fold';
 import css from './Graph.module.css';
-import { LARGE, SMALL } from './layout';
 import type { Layout } from './layout';
+import { LARGE, SMALL } from './sizes';
 import { boundsOf, overlaps } from './view';
 import type { Rect } from './view';
 

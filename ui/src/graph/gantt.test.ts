@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
 import { unfolded } from './faces';
-import { axisOf, barsOf, density, ganttRows, placeAt, ticksOf, withAttempts } from './gantt';
+import { axisOf, barsOf, density, ganttRows, placeAt, readyTimes, ticksOf, withAttempts } from './gantt';
 import type { GanttRow } from './gantt';
 import type { DagTask } from './read';
 
@@ -15,22 +15,27 @@ function task(id: string, changes: Partial<DagTask> = {}): DagTask {
 
 describe('the bars of a task', () => {
   it('are its run, after the wait for a slot', () => {
-    expect(barsOf(task('a', { status: 'Success', runAt: 2_000, startedAt: 5_000, endedAt: 9_000 }), NOW)).toEqual([
+    expect(barsOf(task('a', { status: 'Success', startedAt: 5_000, endedAt: 9_000 }), 2_000, NOW)).toEqual([
       { type: 'wait', from: 2_000, to: 5_000, state: 'Pending' }, { type: 'run', from: 5_000, to: 9_000, state: 'Success' },
     ]);
   });
 
   it('reach until now while it runs', () => {
-    expect(barsOf(task('a', { status: 'Running', startedAt: 0 }), NOW)).toEqual([{ type: 'run', from: 0, to: NOW, state: 'Running' }]);
+    expect(barsOf(task('a', { status: 'Running', startedAt: 0 }), 0, NOW)).toEqual([{ type: 'run', from: 0, to: NOW, state: 'Running' }]);
   });
 
   it('show the wait for a retry beyond now', () => {
-    const bars = barsOf(task('a', { status: 'RetryPending', attempt: 1, startedAt: 0, endedAt: null, nextRetryAt: NOW + 5_000 }), NOW);
+    const bars = barsOf(task('a', { status: 'RetryPending', attempt: 1, startedAt: 0, endedAt: null, nextRetryAt: NOW + 5_000 }), 0, NOW);
     expect(bars.at(-1)).toEqual({ type: 'retry', from: 0, to: NOW + 5_000, state: 'RetryPending' });
   });
 
+  it('show a retry that is due until now', () => {
+    const bars = barsOf(task('a', { status: 'RetryPending', attempt: 1, startedAt: 0, nextRetryAt: 5_000 }), 0, NOW);
+    expect(bars.at(-1)?.to).toBe(NOW);
+  });
+
   it('are none before anything happens', () => {
-    expect(barsOf(task('a'), NOW)).toEqual([]);
+    expect(barsOf(task('a'), 0, NOW)).toEqual([]);
   });
 });
 
@@ -56,12 +61,12 @@ describe('the rows', () => {
   const tasks = [task('late', { status: 'Success', startedAt: 500, endedAt: 900 }), task('never'), task('early', { status: 'Success', startedAt: 0, endedAt: 400 })];
 
   it('are sorted by start', () => {
-    expect(ganttRows(unfolded(tasks, []), tasks, NOW).map(({ title }) => title)).toEqual(['early', 'late', 'never']);
+    expect(ganttRows(unfolded(tasks, []), tasks, [], NOW).map(({ title }) => title)).toEqual(['early', 'late', 'never']);
   });
 
   it('hold the runs of a fold', () => {
     const folded = { nodes: [{ key: 'late', kind: 'k', depth: 0, members: [0, 1, 2] }], links: [] };
-    const [row] = ganttRows(folded, tasks, NOW);
+    const [row] = ganttRows(folded, tasks, [], NOW);
     expect(row).toMatchObject({ title: 'k', size: 3, bars: [], start: 0 });
     expect(row?.runs).toHaveLength(2);
   });
@@ -81,8 +86,8 @@ describe('the axis', () => {
   it('compresses a long pause', () => {
     const axis = axisOf(runs([0, 10_000], [3_600_000, 3_610_000]), NOW);
     expect(axis.map(({ from, to, gap }) => [from, to, gap])).toEqual([[0, 10_000, false], [10_000, 3_600_000, true], [3_600_000, 3_610_000, false]]);
-    expect(placeAt(3_600_000, axis) - placeAt(10_000, axis)).toBeCloseTo(0.05);
-    expect(placeAt(10_000, axis)).toBeCloseTo(0.475);
+    expect(placeAt(3_600_000, axis) - placeAt(10_000, axis)).toBeCloseTo(0.07);
+    expect(placeAt(10_000, axis)).toBeCloseTo(0.465);
   });
 
   it('leaves a short pause', () => {
@@ -118,4 +123,9 @@ it('counts how many run at a time', () => {
   const axis = axisOf(runs([0, 1_000]), NOW);
   const bar = (from: number, to: number) => ({ type: 'run' as const, from, to, state: 'Success' as const });
   expect(density([bar(0, 499), bar(250, 999), bar(600, 1_000)], axis, 4)).toEqual([1, 2, 2, 2]);
+});
+
+it('knows when a task could start', () => {
+  const tasks = [task('a', { endedAt: 5_000 }), task('b', { runAt: 2_000 }), task('c', { runAt: 90_000, attempt: 1 })];
+  expect(readyTimes(tasks, [{ parent: 0, child: 1, requiresSuccess: true }])).toEqual([0, 5_000, 0]);
 });

@@ -2,7 +2,7 @@
 // The rows of a Gantt chart, and a time axis on which long pauses are short.
 import { isEnded } from '../parts/states';
 import type { State } from '../parts/states';
-import type { Folded } from './fold';
+import type { Folded, GraphLink } from './fold';
 import type { DagTask } from './read';
 
 export interface Bar {
@@ -21,14 +21,15 @@ export interface GanttRow {
   readonly bars: readonly Bar[];
   /** Of a fold: the runs of its members. */
   readonly runs: readonly Bar[];
-  /** When it first did something; Infinity if it has not. */
+  /** When it first ran; Infinity if it has not. */
   readonly start: number;
 }
 
 /** One row for each node, by start; what has not started comes last, in the order of the graph. */
-export function ganttRows(folded: Folded, tasks: readonly DagTask[], now: number): GanttRow[] {
+export function ganttRows(folded: Folded, tasks: readonly DagTask[], links: readonly GraphLink[], now: number): GanttRow[] {
+  const readyAt = readyTimes(tasks, links);
   const rows = folded.nodes.map(({ kind, members }, node): GanttRow => {
-    const all = members.map((member) => barsOf(tasks[member] as DagTask, now));
+    const all = members.map((member) => barsOf(tasks[member] as DagTask, readyAt[member] ?? null, now));
     const single = members.length === 1;
     const start = Math.min(Infinity, ...startsOf(all));
     return {
@@ -41,31 +42,39 @@ export function ganttRows(folded: Folded, tasks: readonly DagTask[], now: number
   return rows.sort((a, b) => (a.start === b.start ? a.node - b.node : a.start - b.start));
 }
 
-/** The start of each member that has one. */
+/** When each task could have started: it was submitted and due, and the tasks before it had ended. */
+export function readyTimes(tasks: readonly DagTask[], links: readonly GraphLink[]): (number | null)[] {
+  const ready = tasks.map(({ createdAt, runAt, attempt }) => (attempt === 0 ? runAt : null) ?? createdAt);
+  for (const { parent, child } of links) {
+    const end = tasks[parent]?.endedAt ?? null;
+    if (end !== null) ready[child] = Math.max(ready[child] ?? end, end);
+  }
+  return ready;
+}
+
+/** The first run of each member that has one. */
 function startsOf(all: readonly (readonly Bar[])[]): number[] {
-  return all.flatMap((bars) => (bars[0] ? [bars[0].from] : []));
+  return all.flatMap((bars) => bars.find(({ type }) => type === 'run')?.from ?? []);
 }
 
 /**
  * The last attempt as a bar. What lies between the moment a task could start and that attempt is a
  * wait: for a slot or, after a failure, for a retry.
  */
-export function barsOf(task: DagTask, now: number): Bar[] {
-  const { status, runAt, createdAt, startedAt, endedAt, nextRetryAt } = task;
+export function barsOf(task: DagTask, readyAt: number | null, now: number): Bar[] {
+  const { status, startedAt, endedAt, nextRetryAt } = task;
   const bars: Bar[] = [];
-  const due = runAt ?? createdAt;
   if (startedAt !== null) {
     const to = endedAt ?? (status === 'Running' || status === 'Claimed' ? now : startedAt);
-    if (task.attempt > 0 && createdAt !== null && createdAt < startedAt) {
-      bars.push({ type: 'wait', from: Math.min(startedAt, createdAt), to: startedAt, state: 'RetryPending' });
-    } else if (due !== null && startedAt - due > 1_000) bars.push({ type: 'wait', from: due, to: startedAt, state: 'Pending' });
+    const wait = readyAt === null ? 0 : startedAt - readyAt;
+    if (wait >= SHORTEST_WAIT) bars.push({ type: 'wait', from: startedAt - wait, to: startedAt, state: task.attempt > 0 ? 'RetryPending' : 'Pending' });
     bars.push({ type: 'run', from: startedAt, to: Math.max(startedAt, to), state: isEnded(status) ? status : status === 'RetryPending' ? 'Failure' : 'Running' });
-  } else if (status === 'Pending' && due !== null && due < now) {
-    bars.push({ type: 'wait', from: due, to: now, state: 'Pending' });
+  } else if (status === 'Pending' && readyAt !== null && readyAt < now) {
+    bars.push({ type: 'wait', from: readyAt, to: now, state: 'Pending' });
   }
   if (status === 'RetryPending' && nextRetryAt !== null) {
-    const last = bars.at(-1)?.to ?? createdAt ?? nextRetryAt;
-    bars.push({ type: 'retry', from: Math.min(last, nextRetryAt), to: nextRetryAt, state: 'RetryPending' });
+    const to = Math.max(nextRetryAt, now);
+    bars.push({ type: 'retry', from: Math.min(bars.at(-1)?.to ?? to, to), to, state: 'RetryPending' });
   }
   return bars;
 }
@@ -79,7 +88,7 @@ export interface PastAttempt {
 
 /** The bars of a task whose attempts are known, with the waits between them. */
 export function withAttempts(task: DagTask, attempts: readonly PastAttempt[], now: number): Bar[] {
-  const [last, ...others] = barsOf(task, now).filter(({ type }) => type !== 'wait').reverse();
+  const [last, ...others] = barsOf(task, null, now).filter(({ type }) => type !== 'wait').reverse();
   const open = [...others, last].flatMap((bar) => (bar && !attempts.some(({ from }) => from === bar.from && bar.type === 'run') ? [bar] : []));
   const past = attempts.map(({ from, to, failed }): Bar => ({ type: 'run', from, to, state: failed ? 'Failure' : 'Success' }));
   const bars = [...past, ...open].sort((a, b) => a.from - b.from);
@@ -100,9 +109,12 @@ export interface Stretch {
   readonly gap: boolean;
 }
 
+/** Shorter waits for a slot are not worth a line. */
+const SHORTEST_WAIT = 200;
+
 /** A pause is compressed if it is longer than this share of the time in which something ran. */
 const LONG_PAUSE = 0.12;
-const GAP_WIDTH = 0.05;
+const GAP_WIDTH = 0.07;
 const MOST_GAPS = 8;
 
 /** The axis: busy stretches to scale, long pauses between them at a fixed width. */

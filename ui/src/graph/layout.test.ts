@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { LARGE, layOutGraph, SMALL } from './layout';
+import { layOutGraph } from './layout';
 import type { Layout } from './layout';
+import { LARGE, SMALL } from './sizes';
 
 type Pair = readonly [number, number];
 
@@ -54,4 +55,17 @@ it('lays out two links between the same nodes', () => {
 it('lays out a long chain without a stack overflow', () => {
   const links = Array.from({ length: 2_999 }, (_, i): Pair => [i, i + 1]);
   expectInside(layOutGraph({ large: small(3_000), links }));
+});
+
+it('lays out a tangle of long links at once, in columns', () => {
+  let seed = 42;
+  const draw = (below: number) => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  const links = Array.from({ length: 1_999 }, (_, i): Pair[] => [[draw(i + 1), i + 1], [draw(i + 1), i + 1]]).flat();
+  const layout = layOutGraph({ large: small(2_000), links });
+  expectInside(layout);
+  for (const [parent, child] of links) expect(layout.x[child]).toBeGreaterThan(layout.x[parent] ?? Infinity);
+  expect(new Set(layout.x.map((x, i) => `${x} ${layout.y[i]}`)).size).toBe(2_000);
 });

@@ -3,6 +3,8 @@
 import {
   coordGreedy, decrossTwoLayer, graph, layeringLongestPath, sugiyama, twolayerAgg,
 } from 'd3-dag';
+import { layOutSimply, passedColumns } from './simpleLayout';
+import { LARGE, SMALL } from './sizes';
 
 /** Indexes of nodes; `large` nodes are folds, which show a bar of states. */
 export interface LayoutRequest {
@@ -20,15 +22,16 @@ export interface Layout {
   readonly links: readonly (readonly number[])[];
 }
 
-export const SMALL = { width: 184, height: 44 } as const;
-export const LARGE = { width: 216, height: 66 } as const;
-
 const GAP_ACROSS = 20;
 const GAP_ALONG = 72;
 const PASSES = 4;
+/** Each column that a link passes is a node for d3-dag. 2,000 tasks with 8,000 of them take it a minute. */
+const MOST_PASSED = 2_000;
 
-export function layOutGraph({ large, links }: LayoutRequest): Layout {
+export function layOutGraph(request: LayoutRequest): Layout {
+  const { large, links } = request;
   if (large.length === 0) return { width: 0, height: 0, x: [], y: [], links: [] };
+  if (passedColumns(request) > MOST_PASSED) return layOutSimply(request, GAP_ACROSS, GAP_ALONG);
   const dag = graph<number, number>();
   const nodes = large.map((_, index) => dag.node(index));
   links.forEach(([parent, child], index) => {

@@ -29,7 +29,7 @@ export function GanttView({ dag, fold, task, onSelect }: Props) {
   const node = folded.nodes[selected];
   const single = node?.members.length === 1 ? node.key : null;
   const attempts = useAttempts(single);
-  const rows = useMemo(() => ganttRows(folded, dag.tasks, now), [folded, dag.tasks, now]);
+  const rows = useMemo(() => ganttRows(folded, dag.tasks, dag.links, now), [folded, dag.tasks, dag.links, now]);
   const shown = rows.map((row) => {
     const own = dag.tasks[index];
     return row.node === selected && own && attempts.length > 0 ? { ...row, bars: withAttempts(own, attempts, now) } : row;

@@ -38,7 +38,7 @@ it('says progress in words', () => {
   const batch = summary({ success: 1_609, failure: 3, running: 87, retry_pending: 12, waiting: 289 });
   expect(doneWords(batch)).toBe('1,612 of 2,000 done');
   expect(restWords(batch.status_counts)).toEqual(['3 failed', '12 retry pending', '87 running']);
-  expect(doneWords(summary({ success: 7 }))).toBe('all 7 done');
+  expect(doneWords(summary({ success: 7 }))).toBe('7 of 7 done');
 });
 
 describe('the time left', () => {
@@ -54,7 +54,7 @@ describe('the time left', () => {
   it('is not said when nobody can tell', () => {
     expect(left({ running: 1 }, 0.04, 60_000)).toBeNull();
     expect(left({ running: 1 }, 0.5, 1_000)).toBeNull();
-    expect(left({ retry_pending: 1 }, 0.5, 60_000)).toBeNull();
+    expect(left({ retry_pending: 1, pending: 1 }, 0.5, 60_000)).toBeNull();
     expect(left({ running: 1 }, 1, 60_000)).toBeNull();
   });
 });

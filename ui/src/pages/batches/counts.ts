@@ -33,7 +33,7 @@ export function batchState({ status_counts: counts, ended_at, next_run_at }: Sum
 /** "1,612 of 2,000 done". */
 export function doneWords({ status_counts: counts, total_tasks }: Summary): string {
   const done = counts.success + counts.failure + counts.canceled;
-  return done === total_tasks ? `all ${count(done)} done` : `${count(done)} of ${count(total_tasks)} done`;
+  return `${count(done)} of ${count(total_tasks)} done`;
 }
 
 /** What else there is to say: failures, retries, and so on; successes are in `doneWords`. */
@@ -51,7 +51,7 @@ export function leftWords(summary: Summary, startedAt: number, now: number): str
   const { progress, status_counts: counts, ended_at } = summary;
   const elapsed = now - startedAt;
   if (ended_at !== null || progress < 0.05 || progress >= 1 || elapsed < 2_000) return null;
-  if (counts.running + counts.claimed + counts.pending === 0) return null;
+  if (counts.running + counts.claimed === 0) return null;
   return `about ${roughly((elapsed * (1 - progress)) / progress)} left`;
 }
 
