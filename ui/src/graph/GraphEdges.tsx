@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { memo } from 'react';
 import type { Highlight } from './critical';
-import { arrowHead, edgePath, farPath } from './edges';
+import { arrowHead, clampAcross, edgePath, farPath } from './edges';
 import type { Face } from './faces';
 import type { FoldedLink } from './fold';
 import css from './Graph.module.css';
@@ -24,20 +24,22 @@ const ENDED = new Set(['Success', 'Failure', 'Canceled']);
 /** Links as a few paths: strong once the parent has ended, dotted if they do not require success. */
 export const GraphEdges = memo(function GraphEdges({ links, faces, layout, rect, far, critical }: Props) {
   if (far) return <FarEdges layout={layout} critical={critical} />;
-  const paths = new Map<string, string>();
-  const add = (tone: string, path: string) => paths.set(tone, (paths.get(tone) ?? '') + path);
+  // Sets, because many links to places off screen are the same line once they are cut.
+  const paths = new Map<string, Set<string>>();
+  const add = (tone: string, path: string) => paths.set(tone, (paths.get(tone) ?? new Set()).add(path));
   links.forEach(({ parent, child, requiresSuccess }, i) => {
-    const points = layout.links[i];
-    if (!points || points.length < 4 || !overlaps(boundsOf(points), rect)) return;
+    const whole = layout.links[i];
+    if (!whole || whole.length < 4 || !overlaps(boundsOf(whole), rect)) return;
+    const points = clampAcross(whole, rect);
     const tone = critical?.links.has(i) ? 'critical' : `${told(faces[parent]) ? 'told' : 'open'} ${requiresSuccess ? 'solid' : 'dotted'}`;
     const childHalf = widthOf(faces[child]) / 2;
     add(tone, edgePath(points, widthOf(faces[parent]) / 2, childHalf + 5));
-    add(`${tone} head`, arrowHead((points.at(-2) as number) - childHalf, points.at(-1) as number));
+    if (points.at(-1) === whole.at(-1)) add(`${tone} head`, arrowHead((points.at(-2) as number) - childHalf, points.at(-1) as number));
   });
   return (
     <g className={critical ? css.dimmed : undefined} aria-hidden="true">
       {[...paths].map(([tone, path]) => (
-        <path key={tone} className={`${css.edge} ${tone.split(' ').map((word) => css[word]).join(' ')}`} d={path} />
+        <path key={tone} className={`${css.edge} ${tone.split(' ').map((word) => css[word]).join(' ')}`} d={[...path].join('')} />
       ))}
     </g>
   );

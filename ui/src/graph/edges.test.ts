@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from 'vitest';
-import { arrowHead, edgePath, farPath } from './edges';
+import { arrowHead, clampAcross, edgePath, farPath } from './edges';
 
 it('leads from edge to edge', () => {
   expect(edgePath([0, 0, 300, 40], 90, 100)).toBe('M90 0C145 0 145 40 200 40');
@@ -13,4 +13,11 @@ it('passes through the points between', () => {
 
 it('draws a head', () => {
   expect(arrowHead(510, 40)).toBe('M510 40l-7 -4v8z');
+});
+
+it('makes links to far away places the same line', () => {
+  const screen = { top: 0, bottom: 100 };
+  expect(clampAcross([0, 50, 300, 90], screen)).toEqual([0, 50, 300, 90]);
+  expect(clampAcross([0, 50, 300, 5_000], screen)).toEqual(clampAcross([0, 50, 300, 9_000], screen));
+  expect(clampAcross([0, -5_000, 300, 5_000], screen)).toEqual([0, -200, 300, 300]);
 });

@@ -57,6 +57,11 @@ describe('the bars of a task with known attempts', () => {
   });
 });
 
+it('the wait for a retry begins after the last known attempt', () => {
+  const waiting = task('a', { status: 'RetryPending', attempt: 1, startedAt: 1_000, nextRetryAt: NOW + 1_000 });
+  expect(withAttempts(waiting, [{ from: 1_000, to: 2_000, failed: true }], NOW).at(-1)).toMatchObject({ type: 'retry', from: 2_000 });
+});
+
 describe('the rows', () => {
   const tasks = [task('late', { status: 'Success', startedAt: 500, endedAt: 900 }), task('never'), task('early', { status: 'Success', startedAt: 0, endedAt: 400 })];
 
@@ -78,41 +83,45 @@ function runs(...spans: [number, number][]): GanttRow[] {
 
 describe('the axis', () => {
   it('is to scale without pauses', () => {
-    const axis = axisOf(runs([0, 10_000], [5_000, 40_000]), NOW);
+    const axis = axisOf(runs([0, 10_000], [5_000, 40_000]), NOW, false);
     expect(axis).toEqual([{ from: 0, to: 40_000, x: 0, width: 1, gap: false }]);
     expect(placeAt(10_000, axis)).toBe(0.25);
   });
 
   it('compresses a long pause', () => {
-    const axis = axisOf(runs([0, 10_000], [3_600_000, 3_610_000]), NOW);
+    const axis = axisOf(runs([0, 10_000], [3_600_000, 3_610_000]), NOW, false);
     expect(axis.map(({ from, to, gap }) => [from, to, gap])).toEqual([[0, 10_000, false], [10_000, 3_600_000, true], [3_600_000, 3_610_000, false]]);
     expect(placeAt(3_600_000, axis) - placeAt(10_000, axis)).toBeCloseTo(0.07);
     expect(placeAt(10_000, axis)).toBeCloseTo(0.465);
   });
 
   it('leaves a short pause', () => {
-    expect(axisOf(runs([0, 10_000], [11_000, 20_000]), NOW)).toHaveLength(1);
+    expect(axisOf(runs([0, 10_000], [11_000, 20_000]), NOW, false)).toHaveLength(1);
   });
 
   it('compresses eight pauses at most, the longest', () => {
     const spans = Array.from({ length: 30 }, (_, i): [number, number] => [i * 1e6, i * 1e6 + 1_000]);
-    const axis = axisOf(runs(...spans), NOW);
+    const axis = axisOf(runs(...spans), NOW, false);
     expect(axis.filter(({ gap }) => gap)).toHaveLength(8);
     expect(axis.reduce((sum, { width }) => sum + width, 0)).toBeCloseTo(1);
   });
 
   it('reaches to a planned retry', () => {
     const rows: GanttRow[] = [...runs([0, 10_000]), { node: 1, title: '', size: 1, runs: [], start: 0, bars: [{ type: 'retry', from: 10_000, to: 130_000, state: 'RetryPending' }] }];
-    expect(axisOf(rows, NOW).at(-1)?.to).toBe(130_000);
+    expect(axisOf(rows, NOW, false).at(-1)?.to).toBe(130_000);
+  });
+
+  it('reaches until now while the batch is live', () => {
+    expect(axisOf(runs([0, 10_000]), NOW, true).map(({ to, gap }) => [to, gap])).toEqual([[10_000, false], [NOW, true], [NOW, false]]);
   });
 
   it('exists when nothing has happened', () => {
-    expect(axisOf([], NOW)).toHaveLength(1);
-    expect(placeAt(NOW, axisOf([], NOW))).toBe(0);
+    expect(axisOf([], NOW, false)).toHaveLength(1);
+    expect(placeAt(NOW, axisOf([], NOW, false))).toBe(0);
   });
 
   it('has round ticks, none of them in a gap', () => {
-    const axis = axisOf(runs([0, 10_000], [3_600_000, 3_610_000]), NOW);
+    const axis = axisOf(runs([0, 10_000], [3_600_000, 3_610_000]), NOW, false);
     const ticks = ticksOf(axis, 1_000);
     expect(ticks.length).toBeGreaterThan(2);
     expect(ticks.every((at) => at % 1_000 === 0 && (at <= 10_000 || at >= 3_600_000))).toBe(true);
@@ -120,7 +129,7 @@ describe('the axis', () => {
 });
 
 it('counts how many run at a time', () => {
-  const axis = axisOf(runs([0, 1_000]), NOW);
+  const axis = axisOf(runs([0, 1_000]), NOW, false);
   const bar = (from: number, to: number) => ({ type: 'run' as const, from, to, state: 'Success' as const });
   expect(density([bar(0, 499), bar(250, 999), bar(600, 1_000)], axis, 4)).toEqual([1, 2, 2, 2]);
 });

@@ -91,7 +91,9 @@ export function withAttempts(task: DagTask, attempts: readonly PastAttempt[], no
   const [last, ...others] = barsOf(task, null, now).filter(({ type }) => type !== 'wait').reverse();
   const open = [...others, last].flatMap((bar) => (bar && !attempts.some(({ from }) => from === bar.from && bar.type === 'run') ? [bar] : []));
   const past = attempts.map(({ from, to, failed }): Bar => ({ type: 'run', from, to, state: failed ? 'Failure' : 'Success' }));
-  const bars = [...past, ...open].sort((a, b) => a.from - b.from);
+  const end = past.at(-1)?.to ?? -Infinity;
+  const after = open.map((bar) => (bar.type === 'retry' ? { ...bar, from: Math.min(bar.to, Math.max(bar.from, end)) } : bar));
+  const bars = [...past, ...after].sort((a, b) => a.from - b.from);
   return bars.flatMap((bar, i): Bar[] => {
     const before = bars[i - 1];
     if (!before || bar.type !== 'run' || bar.from <= before.to) return [bar];
@@ -117,11 +119,11 @@ const LONG_PAUSE = 0.12;
 const GAP_WIDTH = 0.07;
 const MOST_GAPS = 8;
 
-/** The axis: busy stretches to scale, long pauses between them at a fixed width. */
-export function axisOf(rows: readonly GanttRow[], now: number): Stretch[] {
+/** The axis: busy stretches to scale, long pauses between them at a fixed width. Of a live batch it reaches until now. */
+export function axisOf(rows: readonly GanttRow[], now: number, live: boolean): Stretch[] {
   const busy = merged(rows.flatMap((row) => [...row.bars.filter(({ type }) => type === 'run'), ...row.runs]));
   const planned = rows.flatMap(({ bars }) => bars.filter(({ type }) => type === 'retry').map(({ to }) => ({ from: to, to })));
-  const all = merged([...busy, ...planned, ...(planned.length > 0 || busy.length === 0 ? [{ from: now, to: now }] : [])]);
+  const all = merged([...busy, ...planned, ...(live || busy.length === 0 ? [{ from: now, to: now }] : [])]);
   const first = all[0];
   const last = all.at(-1);
   if (!first || !last) return [{ from: now, to: now + 1, x: 0, width: 1, gap: false }];

@@ -33,6 +33,12 @@ export function useView(svg: RefObject<SVGSVGElement | null>, drawing: RefObject
   const view = useRef<View>({ x: 0, y: 0, scale: 1 });
   const [frame, setFrame] = useState<Frame>(() => frameOf(view.current, { width: 1_200, height: 600 }));
   const drawn = useRef(frame);
+  /** The first view, as long as nobody has moved it: then it follows the size of the screen. */
+  const untouched = useRef<View | null>(null);
+  const size = useRef(graph);
+  useEffect(() => {
+    size.current = graph;
+  });
 
   const control = useMemo(() => {
     const screen = () => ({ width: svg.current?.clientWidth || 1_200, height: svg.current?.clientHeight || 600 });
@@ -48,6 +54,11 @@ export function useView(svg: RefObject<SVGSVGElement | null>, drawing: RefObject
     };
     return {
       apply,
+      begin: () => {
+        view.current = begin(size.current, screen());
+        untouched.current = view.current;
+        waiting ||= requestAnimationFrame(apply);
+      },
       change: (next: (now: View, size: Size) => View) => {
         view.current = next(view.current, screen());
         waiting ||= requestAnimationFrame(apply);
@@ -61,15 +72,14 @@ export function useView(svg: RefObject<SVGSVGElement | null>, drawing: RefObject
   }, [svg, drawing]);
 
   useLayoutEffect(() => {
-    control.change((_, screen) => begin(graph, screen));
+    control.begin();
     control.apply();
-    // Only the first layout decides the first view; later ones keep the place of the reader.
   }, [control]);
 
   useEffect(() => {
     const element = svg.current;
     if (!element) return undefined;
-    const observer = new ResizeObserver(() => control.change((now) => now));
+    const observer = new ResizeObserver(() => (untouched.current === view.current ? control.begin() : control.change((now) => now)));
     observer.observe(element);
     const stop = followPointers(element, control.change);
     return () => {
@@ -99,7 +109,9 @@ function followPointers(element: SVGSVGElement, change: ViewControl['change']): 
     const box = element.getBoundingClientRect();
     return { apart: Math.hypot(one.x - two.x, one.y - two.y), x: (one.x + two.x) / 2 - box.left, y: (one.y + two.y) / 2 - box.top };
   };
+  let dragged = false;
   const down = (event: PointerEvent) => {
+    dragged = false;
     if (event.button === 0) held.set(event.pointerId, { x: event.clientX, y: event.clientY });
   };
   const move = (event: PointerEvent) => {
@@ -111,6 +123,7 @@ function followPointers(element: SVGSVGElement, change: ViewControl['change']): 
     if (!element.hasPointerCapture(event.pointerId)) {
       if (Math.hypot(now.x - last.x, now.y - last.y) < 4) return;
       element.setPointerCapture(event.pointerId);
+      dragged = true;
     }
     held.set(event.pointerId, now);
     const after = spread();
@@ -118,6 +131,8 @@ function followPointers(element: SVGSVGElement, change: ViewControl['change']): 
     else change((view) => pan(view, now.x - last.x, now.y - last.y));
   };
   const up = (event: PointerEvent) => held.delete(event.pointerId);
+  // The end of a drag is not a click.
+  const click = (event: MouseEvent) => dragged && event.stopPropagation();
   const wheel = (event: WheelEvent) => {
     event.preventDefault();
     const unit = event.deltaMode === 0 ? 1 : 20;
@@ -130,12 +145,14 @@ function followPointers(element: SVGSVGElement, change: ViewControl['change']): 
   element.addEventListener('pointermove', move);
   element.addEventListener('pointerup', up);
   element.addEventListener('pointercancel', up);
+  element.addEventListener('click', click, true);
   element.addEventListener('wheel', wheel, { passive: false });
   return () => {
     element.removeEventListener('pointerdown', down);
     element.removeEventListener('pointermove', move);
     element.removeEventListener('pointerup', up);
     element.removeEventListener('pointercancel', up);
+    element.removeEventListener('click', click, true);
     element.removeEventListener('wheel', wheel);
   };
 }

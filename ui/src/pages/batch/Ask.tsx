@@ -43,7 +43,7 @@ export function Ask({ trigger, title, action, run, onDone, children }: Props) {
           {children}
           {mutation.isError && <Problem error={mutation.error} />}
           <div className={css.buttons}>
-            <Dialog.Close>Cancel</Dialog.Close>
+            <Dialog.Close>Close</Dialog.Close>
             <button type="button" className={css.main} disabled={run === null || mutation.isPending} onClick={() => mutation.mutate()}>
               {action}
             </button>

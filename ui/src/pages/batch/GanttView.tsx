@@ -42,7 +42,7 @@ export function GanttView({ dag, fold, task, onSelect }: Props) {
   };
   return (
     <Gantt
-      rows={shown} axis={axisOf(shown, now)} now={now} live={live} selected={selected}
+      rows={shown} axis={axisOf(shown, now, live)} now={now} live={live} selected={selected}
       onSelect={(wanted) => onSelect(wanted === null ? null : folded.nodes[wanted]?.key ?? null)} onOpen={open}
     />
   );

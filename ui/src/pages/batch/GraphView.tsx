@@ -38,7 +38,7 @@ export function GraphView({ dag, fold, showCritical, task, onSelect, instead }: 
   const query = useLayout(key, request);
   // While a new layout is computed, the last one stays with the nodes that it was made for.
   const ready = query.data?.layout && query.data.layout.x.length === folded.nodes.length ? query.data.layout : null;
-  const fresh = useMemo(() => (ready ? { layout: ready, folded } : null), [ready, folded]);
+  const fresh = useMemo(() => (ready ? { layout: ready, folded, on: fold.on } : null), [ready, folded, fold.on]);
   const [last, setLast] = useState(fresh);
   if (fresh && fresh !== last) setLast(fresh);
   const drawn = fresh ?? (tooLarge ? null : last);
@@ -88,6 +88,8 @@ export function GraphView({ dag, fold, showCritical, task, onSelect, instead }: 
   };
   return (
     <Graph
+      // Folding everything or nothing is another drawing, with another first view.
+      key={String(drawn.on)}
       faces={faces} links={drawn.folded.links} layout={drawn.layout} selected={selected} critical={critical}
       onSelect={(index) => onSelect(index === null ? null : drawn.folded.nodes[index]?.key ?? null)}
       onOpen={open} onClose={close}

@@ -28,7 +28,7 @@ export function Stop({ batch, onDone }: Props) {
   return (
     <Ask
       trigger={<><Square size={14} strokeWidth={1.75} aria-hidden="true" /> Stop</>} title="Stop this batch?"
-      action={number === 0 ? 'Stop the batch' : `Cancel ${tasks(number)}`} run={run} onDone={onDone}
+      action="Stop the batch" run={run} onDone={onDone}
     >
       {number > 0 && <p>{tasks(number)} will be canceled: {live.map(partWords).join(', ')}.</p>}
       {batch.next_run_at !== null && <p>Its next run will not start.</p>}
