@@ -5,6 +5,8 @@ import {
 import type { RouterHistory } from '@tanstack/react-router';
 import type { Cursor } from './api/link';
 import { BASE_PATH } from './api/prefix';
+import { batchSearch } from './pages/batch/search';
+import { batchesSearch } from './pages/batches/search';
 import { NotFound, Soon } from './pages/Soon';
 import { TasksPage } from './pages/tasks/TasksPage';
 import { fromParams, toParams } from './parts/filters';
@@ -34,8 +36,21 @@ const task = createRoute({
 });
 
 const overview = createRoute({ getParentRoute: () => root, path: '/', component: () => <Soon name="Overview" /> });
-const batches = createRoute({ getParentRoute: () => root, path: '/batches', component: () => <Soon name="Batches" /> });
-const batch = createRoute({ getParentRoute: () => root, path: '/batches/$id', component: () => <Soon name="Batch" /> });
+
+const batches = createRoute({
+  getParentRoute: () => root,
+  path: '/batches',
+  validateSearch: batchesSearch,
+  component: lazyRouteComponent(() => import('./pages/batches/BatchesPage'), 'BatchesPage'),
+});
+
+const batch = createRoute({
+  getParentRoute: () => root,
+  path: '/batches/$id',
+  validateSearch: batchSearch,
+  component: lazyRouteComponent(() => import('./pages/batch/BatchPage'), 'BatchPage'),
+});
+
 const retries = createRoute({ getParentRoute: () => root, path: '/retries', component: () => <Soon name="Retries" /> });
 const schedules = createRoute({ getParentRoute: () => root, path: '/schedules', component: () => <Soon name="Schedules" /> });
 const schedule = createRoute({ getParentRoute: () => root, path: '/schedules/$id', component: () => <Soon name="Schedule" /> });
