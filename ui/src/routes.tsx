@@ -5,6 +5,7 @@ import {
 import type { RouterHistory } from '@tanstack/react-router';
 import type { Cursor } from './api/link';
 import { NotFound, Soon } from './pages/Soon';
+import { readRetrySearch } from './pages/retries/search';
 import { TasksPage } from './pages/tasks/TasksPage';
 import { fromParams, toParams } from './parts/filters';
 import type { FilterParams } from './parts/filters';
@@ -35,7 +36,12 @@ const task = createRoute({
 const overview = createRoute({ getParentRoute: () => root, path: '/', component: () => <Soon name="Overview" /> });
 const batches = createRoute({ getParentRoute: () => root, path: '/batches', component: () => <Soon name="Batches" /> });
 const batch = createRoute({ getParentRoute: () => root, path: '/batches/$id', component: () => <Soon name="Batch" /> });
-const retries = createRoute({ getParentRoute: () => root, path: '/retries', component: () => <Soon name="Retries" /> });
+const retries = createRoute({
+  getParentRoute: () => root,
+  path: '/retries',
+  validateSearch: readRetrySearch,
+  component: lazyRouteComponent(() => import('./pages/retries/RetriesPage'), 'RetriesPage'),
+});
 const schedules = createRoute({ getParentRoute: () => root, path: '/schedules', component: () => <Soon name="Schedules" /> });
 const schedule = createRoute({ getParentRoute: () => root, path: '/schedules/$id', component: () => <Soon name="Schedule" /> });
 const dead = createRoute({ getParentRoute: () => root, path: '/dead', component: () => <Soon name="Dead letters" /> });

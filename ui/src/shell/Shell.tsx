@@ -11,6 +11,7 @@ import { nextTheme } from './theme';
 import { TopBar } from './TopBar';
 
 const Keys = lazy(() => import('./Keys'));
+const Toasts = lazy(() => import('../parts/Toasts'));
 
 /** Calls back with the command of each key press that is one. */
 function useCommands(run: (command: Command) => void): void {
@@ -57,6 +58,7 @@ export function Shell() {
       <main id="content" className={css.content} tabIndex={-1}>
         <Outlet />
       </main>
+      <Suspense><Toasts /></Suspense>
       {help !== 'never' && (
         <Suspense>
           <Keys open={help === 'open'} onClose={() => setHelp('closed')} />
