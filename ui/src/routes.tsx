@@ -42,15 +42,32 @@ const retries = createRoute({
   validateSearch: readRetrySearch,
   component: lazyRouteComponent(() => import('./pages/retries/RetriesPage'), 'RetriesPage'),
 });
-const schedules = createRoute({ getParentRoute: () => root, path: '/schedules', component: () => <Soon name="Schedules" /> });
-const schedule = createRoute({ getParentRoute: () => root, path: '/schedules/$id', component: () => <Soon name="Schedule" /> });
+const schedules = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules',
+  validateSearch: (raw): { after?: string } => (typeof raw.after === 'string' ? { after: raw.after } : {}),
+  component: lazyRouteComponent(() => import('./pages/schedules/SchedulesPage'), 'SchedulesPage'),
+});
+
+const newSchedule = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules/new',
+  component: lazyRouteComponent(() => import('./pages/schedules/SchedulePage'), 'NewSchedulePage'),
+});
+
+const schedule = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules/$id',
+  component: lazyRouteComponent(() => import('./pages/schedules/SchedulePage'), 'SchedulePage'),
+});
+
 const dead = createRoute({ getParentRoute: () => root, path: '/dead', component: () => <Soon name="Dead letters" /> });
 const playground = createRoute({ getParentRoute: () => root, path: '/playground', component: () => <Soon name="Playground" /> });
 const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: () => <Soon name="Settings" /> });
 const login = createRoute({ getParentRoute: () => root, path: '/login', component: () => <Soon name="Login" /> });
 
 const routeTree = root.addChildren([
-  overview, tasks, task, batches, batch, retries, schedules, schedule, dead, playground, settings, login,
+  overview, tasks, task, batches, batch, retries, schedules, newSchedule, schedule, dead, playground, settings, login,
 ]);
 
 /** Tests give their own history. */

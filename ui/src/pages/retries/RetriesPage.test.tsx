@@ -2,9 +2,13 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createDashboardRouter } from '../../routes';
+// Loaded here, since loading them takes longer than a test waits.
+import './RetriesPage';
+
+configure({ asyncUtilTimeout: 5_000 });
 
 const ID = '0198c0de-1111-7222-8333-444455550913';
 
