@@ -62,7 +62,12 @@ const schedule = createRoute({
 });
 
 const dead = createRoute({ getParentRoute: () => root, path: '/dead', component: () => <Soon name="Dead letters" /> });
-const playground = createRoute({ getParentRoute: () => root, path: '/playground', component: () => <Soon name="Playground" /> });
+const playground = createRoute({
+  getParentRoute: () => root,
+  path: '/playground',
+  validateSearch: (raw): { view?: 'json' } => (raw.view === 'json' ? { view: 'json' } : {}),
+  component: lazyRouteComponent(() => import('./pages/playground/PlaygroundPage'), 'PlaygroundPage'),
+});
 const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: () => <Soon name="Settings" /> });
 const login = createRoute({ getParentRoute: () => root, path: '/login', component: () => <Soon name="Login" /> });
 

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { GripVertical, Plus, X } from 'lucide-react';
-import { useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
-import buttons from '../parts/Button.module.css';
 import { Chips } from '../parts/Chips';
-import fields from '../parts/Field.module.css';
-import { Select } from '../parts/Select';
-import { UNITS } from './duration';
-import type { Unit } from './duration';
-import { addStep, errorsOf, moveStep, MOST_STEPS, shownCount } from './ladder';
-import type { LadderDraft, StepDraft, StepError } from './ladder';
+import type { LadderDraft } from './ladder';
 import css from './LadderEditor.module.css';
 import { LadderPreview } from './LadderPreview';
-
-const UNIT_OPTIONS = UNITS.map((unit) => ({ value: unit, word: unit }));
+import { LadderSteps } from './LadderSteps';
 
 interface Props {
   readonly draft: LadderDraft;
@@ -22,20 +12,8 @@ interface Props {
   readonly onSwitch: (on: boolean) => void;
 }
 
-/** Steps of retries. Switched off it stays as it is, so that switching on again loses nothing. */
+/** Retries in steps. Switched off it stays as it is, so that switching on again loses nothing. */
 export function LadderEditor({ draft, on, onChange, onSwitch }: Props) {
-  const list = useRef<HTMLOListElement>(null);
-  const [dragged, setDragged] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
-  const errors = on ? errorsOf(draft.steps) : [];
-  const change = (steps: readonly StepDraft[]) => onChange({ ...draft, steps });
-  const move = (from: number, to: number) => {
-    const moved = moveStep(draft.steps, from, to);
-    if (moved === draft.steps) return false;
-    change(moved);
-    setSaid(`Step ${from + 1} is now step ${to + 1} of ${moved.length}.`);
-    return true;
-  };
   return (
     <div className={css.editor}>
       <div className={css.head}>
@@ -48,117 +26,8 @@ export function LadderEditor({ draft, on, onChange, onSwitch }: Props) {
           onChange={(only) => onChange({ ...draft, only })}
         />
       </div>
-      <ol ref={list} className={`${css.steps} ${on ? '' : css.off}`} aria-label="Steps">
-        {draft.steps.map((step, i) => (
-          <StepRow
-            key={step.id} step={step} number={i + 1} disabled={!on} only={draft.steps.length === 1}
-            errors={errors.filter((error) => error.id === step.id)}
-            dragged={dragged === i}
-            onChange={(next) => change(draft.steps.with(i, next))}
-            onRemove={() => change(draft.steps.toSpliced(i, 1))}
-            onMove={(by) => { if (move(i, i + by)) setDragged(null); }}
-            onDrag={(y) => {
-              if (y === null) return setDragged(null);
-              const to = placeAt(list.current, y);
-              if (to === null) return setDragged(i);
-              move(i, to);
-              return setDragged(to);
-            }}
-          />
-        ))}
-      </ol>
-      <p className={fields.hidden} role="status">{said}</p>
-      <div className={css.foot}>
-        <button
-          type="button" className={buttons.labelled} disabled={!on || draft.steps.length >= MOST_STEPS}
-          onClick={() => change(addStep(draft.steps))}
-        >
-          <Plus size={14} strokeWidth={1.75} aria-hidden="true" /> Add a step
-        </button>
-        <p className={css.hint}>0 or ∞ means for ever; only the last step.</p>
-      </div>
+      <LadderSteps steps={draft.steps} disabled={!on} onChange={(steps) => onChange({ ...draft, steps })} />
       <LadderPreview draft={draft} on={on} />
     </div>
-  );
-}
-
-/** The step under the pointer; null if it is between two. */
-function placeAt(list: HTMLOListElement | null, y: number): number | null {
-  const rows = [...(list?.children ?? [])].map((row) => row.getBoundingClientRect());
-  const index = rows.findIndex((row) => y >= row.top && y <= row.bottom);
-  return index < 0 ? null : index;
-}
-
-interface RowProps {
-  readonly step: StepDraft;
-  readonly number: number;
-  readonly disabled: boolean;
-  /** The last step that is left cannot be removed. */
-  readonly only: boolean;
-  readonly dragged: boolean;
-  readonly errors: readonly StepError[];
-  readonly onChange: (step: StepDraft) => void;
-  readonly onRemove: () => void;
-  readonly onMove: (by: number) => void;
-  /** The height of the pointer while the handle is dragged; null at the end. */
-  readonly onDrag: (y: number | null) => void;
-}
-
-function StepRow({ step, number, disabled, only, dragged, errors, onChange, onRemove, onMove, onDrag }: RowProps) {
-  const error = (field: StepError['field']) => errors.find((one) => one.field === field)?.message;
-  const press = (event: KeyboardEvent) => {
-    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
-    event.preventDefault();
-    onMove(event.key === 'ArrowUp' ? -1 : 1);
-  };
-  return (
-    <li className={`${css.step} ${dragged ? css.dragged : ''}`} onKeyDown={press}>
-      <span className={css.number}>{number}</span>
-      <button
-        type="button" className={`${buttons.icon} ${css.handle}`} disabled={disabled}
-        aria-label={`Move step ${number}`} title="Drag, or Alt+↑ and Alt+↓"
-        onPointerDown={(event) => { event.currentTarget.setPointerCapture(event.pointerId); onDrag(event.clientY); }}
-        onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && onDrag(event.clientY)}
-        onPointerUp={() => onDrag(null)}
-        onPointerCancel={() => onDrag(null)}
-      >
-        <GripVertical size={16} strokeWidth={1.75} aria-hidden="true" />
-      </button>
-      <span className={css.words}>
-        try
-        <Short label={`Step ${number}: times`} value={step.count} disabled={disabled} error={error('count')}
-          onChange={(count) => onChange({ ...step, count })} onBlur={() => onChange({ ...step, count: shownCount(step.count) })} />
-        times, every
-        <Short label={`Step ${number}: delay`} value={step.delay} disabled={disabled} error={error('delay')}
-          onChange={(delay) => onChange({ ...step, delay })} />
-        <Select<Unit> label={`Step ${number}: unit`} quiet value={step.unit} options={UNIT_OPTIONS} disabled={disabled}
-          onChange={(unit) => onChange({ ...step, unit })} />
-      </span>
-      <button
-        type="button" className={`${buttons.icon} ${css.remove}`} disabled={disabled || only} onClick={onRemove}
-        aria-label={`Remove step ${number}`}
-      >
-        <X size={16} strokeWidth={1.75} aria-hidden="true" />
-      </button>
-      {errors.map((one) => <p key={one.message} className={css.error}>{one.message}</p>)}
-    </li>
-  );
-}
-
-interface ShortProps {
-  readonly label: string;
-  readonly value: string;
-  readonly disabled: boolean;
-  readonly error: string | undefined;
-  readonly onChange: (value: string) => void;
-  readonly onBlur?: () => void;
-}
-
-function Short({ label, value, disabled, error, onChange, onBlur }: ShortProps) {
-  return (
-    <input
-      className={css.short} aria-label={label} value={value} disabled={disabled} inputMode="numeric" maxLength={9}
-      aria-invalid={error !== undefined} title={error} onChange={(event) => onChange(event.target.value)} onBlur={onBlur}
-    />
   );
 }

@@ -104,3 +104,14 @@ it('asks before it cancels', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Cancel the task' }));
   await vi.waitFor(() => expect(requests).toContain(`DELETE /task/${ID}`));
 });
+
+it('moves and acts by keys, but goes to a place with g r', async () => {
+  open('/ui/retries');
+  const link = await screen.findByRole('link', { name: 'Tuesday' });
+  fireEvent.keyDown(document.body, { key: 'j' });
+  expect(document.activeElement).toBe(link);
+  for (const key of ['g', 'r']) fireEvent.keyDown(link, { key });
+  expect(requests.some((one) => one.startsWith('POST'))).toBe(false);
+  fireEvent.keyDown(link, { key: 'r' });
+  await vi.waitFor(() => expect(requests).toContain(`POST /task/${ID}/retry`));
+});

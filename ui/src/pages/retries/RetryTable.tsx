@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Link } from '@tanstack/react-router';
 import { Ban, RotateCw } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { TaskRow } from '../../api/client';
 import { cancelTask, retryNow } from '../../api/retries';
 import { attemptWords, shortId } from '../../parts/attempt';
 import buttons from '../../parts/Button.module.css';
 import { Confirm } from '../../parts/Confirm';
 import { useAction } from '../../parts/useAction';
+import { useRowKeys } from '../../parts/useRowKeys';
 import { When } from '../../parts/When';
 import css from './RetryTable.module.css';
 
@@ -17,13 +18,15 @@ interface Props {
 
 /** Waiting retries, the next one first. */
 export function RetryTable({ rows }: Props) {
+  const table = useRef<HTMLTableElement>(null);
+  useRowKeys(table);
   const [asked, setAsked] = useState<TaskRow | null>(null);
   const [asking, setAsking] = useState(false);
   const retry = useAction((row: TaskRow) => retryNow(row.id), (row) => `${nameOf(row)} is due now.`);
   const cancel = useAction((row: TaskRow) => cancelTask(row.id), (row) => `${nameOf(row)} is canceled.`);
   return (
     <div className={css.scroll}>
-      <table className={css.table}>
+      <table ref={table} className={css.table}>
         <thead>
           <tr>
             <th scope="col" className={css.when}>When</th>
@@ -73,10 +76,10 @@ function Row({ row, gone, onRetry, onCancel }: RowProps) {
       <td className={css.attempt}><Attempt row={row} /></td>
       <td className={css.failure} title={failure}>{failure}</td>
       <td className={css.buttons}>
-        <button type="button" className={buttons.icon} disabled={gone} onClick={onRetry} aria-label={`Retry ${nameOf(row)} now`} title="Retry now">
+        <button type="button" className={buttons.icon} disabled={gone} onClick={onRetry} aria-keyshortcuts="r" aria-label={`Retry ${nameOf(row)} now`} title="Retry now (r)">
           <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />
         </button>
-        <button type="button" className={buttons.icon} disabled={gone} onClick={onCancel} aria-label={`Cancel ${nameOf(row)}`} title="Cancel…">
+        <button type="button" className={buttons.icon} disabled={gone} onClick={onCancel} aria-keyshortcuts="c" aria-label={`Cancel ${nameOf(row)}`} title="Cancel… (c)">
           <Ban size={16} strokeWidth={1.75} aria-hidden="true" />
         </button>
       </td>
