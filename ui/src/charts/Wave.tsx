@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { count } from '../parts/when';
 import { useWidth } from '../parts/useWidth';
+import { useNow, When } from '../parts/When';
 import { barsOf, barWords, clock, peakOf, spanOf, ticksOf, topOf, totalsOf, waveSentence } from './wave';
 import type { Bar, Span, WaveData, WaveWindow } from './wave';
 import css from './Wave.module.css';
@@ -12,6 +13,7 @@ const TOP = 18;
 const AXIS = 20;
 /** Where the retries stand that are due already, left of now. */
 const DUE = 44;
+const OLD_MS = 10_000;
 
 interface Props {
   readonly wave: WaveData;
@@ -59,7 +61,7 @@ export function Wave({ wave, window, height = 160, chosen = null, onChoose }: Pr
   return (
     <figure className={css.wave}>
       <figcaption className={css.caption}>
-        <p>{waveSentence(wave, window)}</p>
+        <p>{waveSentence(wave, window)} <Counted at={wave.now} /></p>
         <button type="button" className={css.switch} onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Show as chart' : 'Show as table'}
         </button>
@@ -104,6 +106,12 @@ function moveCursor(key: string, cursor: number | null, length: number): number 
   if (key === 'ArrowLeft') return cursor === null ? length - 1 : Math.max(0, cursor - 1);
   if (key === 'Home') return 0;
   return key === 'End' ? length - 1 : null;
+}
+
+/** The server keeps its answer for a while: says how old it is, once that matters. */
+function Counted({ at }: { readonly at: string }) {
+  const now = useNow(Date.parse(at));
+  return now - Date.parse(at) > OLD_MS && <span className={css.counted}>Counted <When at={at} />.</span>;
 }
 
 interface PlotProps {

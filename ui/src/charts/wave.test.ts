@@ -44,16 +44,16 @@ describe('the sentence', () => {
   const say = (changes: Partial<WaveData>) => waveSentence({ ...plain, ...changes }, 'hour', 'UTC');
 
   it('names the tallest bar', () => {
-    expect(say({})).toBe('300 retries come in the next hour, the most at 02:12: 297.');
+    expect(say({})).toBe('300 retries come in the next hour. The most, 297, come at 02:12.');
   });
 
   it('compares it with the usual load', () => {
-    expect(say({ usual: 70 })).toBe('300 retries come in the next hour, the most at 02:12: 297, about 4 × the usual load.');
-    expect(say({ usual: 200 })).toBe('300 retries come in the next hour, the most at 02:12: 297.');
+    expect(say({ usual: 70 })).toBe('300 retries come in the next hour. The most, 297, come at 02:12, about 4 × the usual load.');
+    expect(say({ usual: 200 })).toBe('300 retries come in the next hour. The most, 297, come at 02:12.');
   });
 
   it('tells what is due already', () => {
-    expect(say({ overdue: 41 })).toBe('300 retries come in the next hour, the most at 02:12: 297. 41 retries are due now.');
+    expect(say({ overdue: 41 })).toBe('300 retries come in the next hour. The most, 297, come at 02:12. 41 retries are due now.');
   });
 
   it('says one retry', () => {
@@ -66,7 +66,7 @@ describe('the sentence', () => {
   });
 
   it('says about if the numbers are estimated', () => {
-    expect(say({ estimated: true })).toBe('About 300 retries come in the next hour, the most at 02:12: about 297.');
+    expect(say({ estimated: true })).toBe('About 300 retries come in the next hour. The most, about 297, come at 02:12.');
   });
 });
 

@@ -82,8 +82,9 @@ export function waveSentence(wave: WaveData, window: WaveWindow, zone?: string):
   }
   const total = wave.counts.reduce((sum, one) => sum + one, 0);
   const opening = `${sentenceCase(`${about}${retries(total)}`)} ${total === 1 ? 'comes' : 'come'} in the next ${WINDOW_WORDS[window]}`;
-  const most = total === 1 ? `, at ${clock(peak.from, wave.step_ms, zone)}` : `, the most at ${clock(peak.from, wave.step_ms, zone)}: ${about}${count(peak.count)}`;
-  return `${opening}${most}${times(peak.count, wave.usual)}.${due}`;
+  const at = clock(peak.from, wave.step_ms, zone);
+  if (total === 1) return `${opening}, at ${at}.${due}`;
+  return `${opening}. The most, ${about}${count(peak.count)}, ${peak.count === 1 ? 'comes' : 'come'} at ${at}${times(peak.count, wave.usual)}.${due}`;
 }
 
 function times(most: number, usual: number | null | undefined): string {

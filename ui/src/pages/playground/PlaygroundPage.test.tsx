@@ -22,6 +22,7 @@ beforeEach(() => {
   errors = [];
   vi.stubGlobal('fetch', async (request: Request) => {
     const path = request.url.replace(/^https?:\/\/[^/]+/, '');
+    if (path.startsWith('/task/')) return Response.json({ retry_canonical: { ...POLICY, max_retries: 7 } });
     sent.push({ path, ...await request.clone().json() as { policy: Record<string, unknown> } });
     if (errors.length > 0) return Response.json({ detail: 'no', errors }, { status: 400 });
     if (path === '/policy/lint') {
@@ -92,4 +93,12 @@ it('says that text is not JSON, and asks nothing', async () => {
   expect(await screen.findByRole('alert')).toBeTruthy();
   expect(await screen.findByText('The storm follows when the policy can be read.')).toBeTruthy();
   expect(sent.slice(before).filter((one) => one.path === '/policy/explain')).toEqual([]);
+});
+
+it('takes the policy of a task', async () => {
+  open();
+  fireEvent.click(await screen.findByRole('button', { name: 'From task…' }));
+  fireEvent.change(await screen.findByLabelText('Id of the task'), { target: { value: '0198c0de-1111-7222-8333-444455550913' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Take it' }));
+  await vi.waitFor(() => expect(asked('/policy/explain').at(-1)).toMatchObject({ max_retries: 7 }), 5_000);
 });

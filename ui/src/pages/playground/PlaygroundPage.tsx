@@ -13,6 +13,7 @@ import { useDebounced } from '../../parts/useDebounced';
 import { policyHash, policyOfHash } from '../../policy/fragment';
 import type { PlanRow } from '../../policy/plan';
 import { Editor } from './Editor';
+import { FromTask } from './FromTask';
 import { Lint } from './Lint';
 import { Plan } from './Plan';
 import css from './Playground.module.css';
@@ -54,6 +55,7 @@ export function PlaygroundPage() {
         <Menu className={buttons.labelled} items={PRESETS.map(({ word, text: preset }) => ({ word, onSelect: () => setText(preset) }))}>
           Preset <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
         </Menu>
+        <FromTask onPolicy={setText} />
         <span className={css.copies}>
           <CopyButton word="Copy link" text={() => linkTo(text)} />
           <CopyButton word="Copy JSON" text={() => text} />

@@ -61,7 +61,7 @@ function open(address: string) {
 
 it('shows what comes, what waits and how retries have fared', async () => {
   open('/ui/retries');
-  expect(await screen.findByRole('img', { name: /^4 retries come in the next hour, the most at \d\d:\d\d: 4\.$/ })).toBeTruthy();
+  expect(await screen.findByRole('img', { name: /^4 retries come in the next hour\. The most, 4, come at \d\d:\d\d\.$/ })).toBeTruthy();
   const link = await screen.findByRole('link', { name: 'Tuesday' });
   const cells = [...(link.closest('tr')?.cells ?? [])].map((cell) => cell.textContent);
   expect(cells[0]).toBe('in 5 min');
@@ -110,8 +110,7 @@ it('moves and acts by keys, but goes to a place with g r', async () => {
   const link = await screen.findByRole('link', { name: 'Tuesday' });
   fireEvent.keyDown(document.body, { key: 'j' });
   expect(document.activeElement).toBe(link);
-  for (const key of ['g', 'r']) fireEvent.keyDown(link, { key });
-  expect(requests.some((one) => one.startsWith('POST'))).toBe(false);
-  fireEvent.keyDown(link, { key: 'r' });
+  for (const key of ['g', 'r', 'r']) fireEvent.keyDown(link, { key });
   await vi.waitFor(() => expect(requests).toContain(`POST /task/${ID}/retry`));
+  expect(requests.filter((one) => one.startsWith('POST'))).toHaveLength(1);
 });
