@@ -37,7 +37,7 @@ export function PlanChart({ rows, pinned = null, label }: Props) {
             {axisOf(end, Math.floor(width / 100)).map((at) => (
               <g key={at}>
                 <line className={css.grid} x1={x(at)} x2={x(at)} y1={0} y2={height} />
-                <text className={css.tick} x={x(at)} y={height + 15} textAnchor={at === 0 ? 'start' : 'middle'}>{at === 0 ? '0' : duration(at)}</text>
+                <text className={css.tick} x={x(at)} y={height + 15} textAnchor={at === 0 ? 'start' : x(at) > width - 40 ? 'end' : 'middle'}>{at === 0 ? '0' : duration(at)}</text>
               </g>
             ))}
             {behind.map((row, i) => <rect key={row.retry} className={css.pinned} x={x(row.min)} y={i * ROW + 1} width={Math.max(2, x(row.max) - x(row.min))} height={ROW - 2} />)}

@@ -18,7 +18,7 @@ export function UnderWay({ retry, onCancel }: Props) {
   const [asking, setAsking] = useState(false);
   const failure = [retry.failure_code, retry.failure_reason].filter(Boolean).join(': ') || retry.failure_kind;
   return (
-    <section className={css.underWay} aria-label="Retry under way">
+    <div className={css.underWay} role="group" aria-label="Retry under way">
       <p className={css.underWayTitle}><RotateCw size={14} strokeWidth={1.75} aria-hidden="true" /> Retry under way</p>
       <p>
         <span className={css.badge}>{retry.badge ?? `attempt ${retry.attempt + 1}`}</span>
@@ -38,6 +38,6 @@ export function UnderWay({ retry, onCancel }: Props) {
       >
         <p>This run is not tried again. The schedule goes on with its next firing.</p>
       </Confirm>
-    </section>
+    </div>
   );
 }
