@@ -10,6 +10,9 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['l', 'Pause or resume live updates'],
   ['t', 'Change the theme'],
   ['Esc', 'Close, or leave a field'],
+  ['← →', 'In a graph: follow the links'],
+  ['+ - 0', 'In a graph: zoom, or show everything'],
+  ['Enter', 'In a graph: expand, or open the task'],
   ...PLACES.map(({ key, name }) => [`g ${key}`, `Go to ${name}`] as const),
 ];
 
