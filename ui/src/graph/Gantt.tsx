@@ -61,7 +61,7 @@ export function Gantt({ rows, axis, now, selected, live, onSelect, onOpen }: Pro
     <div ref={scroll} className={css.scroll}>
       <svg className={css.axis} width={width} height={AXIS} aria-hidden="true">
         {ticksOf(axis, room).map((tick) => <Tick key={tick} x={at(tick)} tick={tick} width={width} />)}
-        {axis.filter(({ gap }) => gap).map(({ from, to }) => (
+        {axis.filter(({ gap, from, to }) => gap && roughly(to - from).length * 6 <= at(to) - at(from)).map(({ from, to }) => (
           <text key={from} className={css.gapWord} x={(at(from) + at(to)) / 2} y={25}>{roughly(to - from)}</text>
         ))}
       </svg>

@@ -84,7 +84,7 @@ export function Graph({ faces, links, layout, selected, critical, onSelect, onOp
         onDoubleClick={(event) => { const index = nodeAt(event); if (index !== null) onOpen(index); }}
       >
         <g ref={drawing}>
-          <GraphEdges links={links} faces={faces} layout={layout} rect={frame.rect} far={frame.far} critical={critical} />
+          <GraphEdges links={links} faces={faces} layout={layout} rect={frame.rect} far={frame.far} scale={frame.scale} critical={critical} />
           {frame.far && <FarNodes faces={faces} boxes={boxes} critical={critical} />}
           {drawn.map((index) => (
             <GraphNode

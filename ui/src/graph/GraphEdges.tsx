@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { memo } from 'react';
 import type { Highlight } from './critical';
-import { arrowHead, clampAcross, edgePath, farPath } from './edges';
+import { arrowHead, clampAcross, edgePath, farPath, gridAt } from './edges';
 import type { Face } from './faces';
 import type { FoldedLink } from './fold';
 import css from './Graph.module.css';
@@ -16,14 +16,15 @@ interface Props {
   readonly layout: Layout;
   readonly rect: Rect;
   readonly far: boolean;
+  readonly scale: number;
   readonly critical: Highlight | null;
 }
 
 const ENDED = new Set(['Success', 'Failure', 'Canceled']);
 
 /** Links as a few paths: strong once the parent has ended, dotted if they do not require success. */
-export const GraphEdges = memo(function GraphEdges({ links, faces, layout, rect, far, critical }: Props) {
-  if (far) return <FarEdges layout={layout} critical={critical} />;
+export const GraphEdges = memo(function GraphEdges({ links, faces, layout, rect, far, scale, critical }: Props) {
+  if (far) return <FarEdges layout={layout} grid={gridAt(scale)} critical={critical} />;
   // Sets, because many links to places off screen are the same line once they are cut.
   const paths = new Map<string, Set<string>>();
   const add = (tone: string, path: string) => paths.set(tone, (paths.get(tone) ?? new Set()).add(path));
@@ -46,13 +47,14 @@ export const GraphEdges = memo(function GraphEdges({ links, faces, layout, rect,
 });
 
 /** All links at once, so that moving the view draws nothing anew. */
-const FarEdges = memo(function FarEdges({ layout, critical }: Pick<Props, 'layout' | 'critical'>) {
+const FarEdges = memo(function FarEdges({ layout, grid, critical }: Pick<Props, 'layout' | 'critical'> & { readonly grid: number }) {
+  const path = (links: readonly (readonly number[])[]) => [...new Set(links.map((points) => farPath(points, grid)))].join('');
   const all = layout.links.filter((points) => points.length >= 4);
   const thick = layout.links.filter((points, i) => points.length >= 4 && critical?.links.has(i));
   return (
     <g className={critical ? css.dimmed : undefined} aria-hidden="true">
-      <path className={`${css.edge} ${css.farEdge}`} d={all.map(farPath).join('')} />
-      {thick.length > 0 && <path className={`${css.edge} ${css.critical} ${css.farEdge}`} d={thick.map(farPath).join('')} />}
+      <path className={`${css.edge} ${css.farEdge}`} d={path(all)} />
+      {thick.length > 0 && <path className={`${css.edge} ${css.critical} ${css.farEdge}`} d={path(thick)} />}
     </g>
   );
 });

@@ -19,11 +19,17 @@ export function edgePath(points: readonly number[], half: number, childHalf: num
   return path;
 }
 
-/** A straight line, for views in which a curve could not be seen. */
-export function farPath(points: readonly number[]): string {
-  let path = `M${points[0]} ${points[1]}`;
-  for (let i = 2; i + 1 < points.length; i += 2) path += `L${points[i]} ${points[i + 1]}`;
+/** A straight line on a grid, for views in which neither a curve nor the grid could be seen. */
+export function farPath(points: readonly number[], grid: number): string {
+  const at = (i: number) => Math.round((points[i] as number) / grid) * grid;
+  let path = `M${at(0)} ${at(1)}`;
+  for (let i = 2; i + 1 < points.length; i += 2) path += `L${at(i)} ${at(i + 1)}`;
   return path;
+}
+
+/** About three pixels of the screen, as a power of two, so that it changes only now and then while zooming. */
+export function gridAt(scale: number): number {
+  return 2 ** Math.round(Math.log2(3 / scale));
 }
 
 /** The head of an arrow that points to the right. */

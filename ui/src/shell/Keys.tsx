@@ -13,6 +13,9 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['r', 'Retry the focused row now'],
   ['c', 'Cancel the focused row, after asking'],
   ['Esc', 'Close, or leave a field'],
+  ['← →', 'In a graph: follow the links'],
+  ['+ - 0', 'In a graph: zoom, or show everything'],
+  ['Enter', 'In a graph: expand, or open the task'],
   ...PLACES.map(({ key, name }) => [`g ${key}`, `Go to ${name}`] as const),
 ];
 
