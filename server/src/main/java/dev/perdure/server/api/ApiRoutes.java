@@ -76,6 +76,8 @@ public final class ApiRoutes {
   }
 
   /**
+   * The table of all routes.
+   *
    * @param pages routes that are not part of the API
    */
   public RouteTable table(
