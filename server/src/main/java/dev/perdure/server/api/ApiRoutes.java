@@ -26,6 +26,7 @@ public final class ApiRoutes {
   private final NodeRoutes node;
   private final PolicyRoutes policy;
   private final TaskRoutes tasks;
+  private final TaskViewRoutes view;
   private final DeliveryRoutes deliveries;
   private final WorkerRoutes work;
   private final BulkRoute bulk;
@@ -37,6 +38,7 @@ public final class ApiRoutes {
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
   private final ChannelRoutes channels;
+  private final NowHeader nowHeader;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public ApiRoutes(
@@ -48,11 +50,13 @@ public final class ApiRoutes {
       PrometheusMetrics metrics,
       NodeInfo nodeInfo,
       InstantSource clock) {
+    nowHeader = new NowHeader(engine::now);
     node = new NodeRoutes(engine, store, metrics, nodeInfo);
     policy = new PolicyRoutes(clock);
     ApiLimits limits = ApiLimits.of(configuration);
     ActionsReader actions = new ActionsReader(webhooks, notifications.channels());
     tasks = new TaskRoutes(engine, limits, actions, clock);
+    view = new TaskViewRoutes(engine, limits);
     deliveries = new DeliveryRoutes(engine, limits);
     work = new WorkerRoutes(engine, new AttemptCredentials(webhooks.handles()));
     bulk = new BulkRoute(engine);
@@ -73,7 +77,7 @@ public final class ApiRoutes {
   }
 
   public RouteTable table(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
-    return new RouteTable(all(access, sessions, events));
+    return new RouteTable(all(access, sessions, events).stream().map(nowHeader::on).toList());
   }
 
   List<Route> all(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
@@ -85,7 +89,10 @@ public final class ApiRoutes {
         Route.get("/events", READ, events::watch),
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
-        Route.get("/task/{id}", READ, tasks::show),
+        Route.get("/task/{id}", READ, view::show),
+        Route.get("/task/{id}/plan", READ, view::plan),
+        Route.get("/task/{id}/attempt", READ, view::attempts),
+        Route.get("/task/{id}/attempt/{epoch}", READ, view::attempt),
         Route.patch("/task/{id}", WORK, work::patch).orByHandle(),
         Route.put("/task/{id}", WORK, work::addCounters).orByHandle(),
         Route.delete("/task/{id}", OPERATE, tasks::cancel),

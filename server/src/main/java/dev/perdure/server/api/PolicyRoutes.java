@@ -4,7 +4,6 @@ package dev.perdure.server.api;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Linter;
-import dev.perdure.policy.explain.PolicyWords;
 import dev.perdure.policy.explain.Timeline;
 import dev.perdure.policy.json.PolicyReportJson;
 import dev.perdure.policy.json.WrittenPolicy;
@@ -19,7 +18,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Explains, lints and simulates retry policies. Stores nothing. */
@@ -40,7 +38,8 @@ final class PolicyRoutes {
 
   Response explain(Request request) {
     BodyReader body = BodyReader.of(request);
-    RetryPolicy policy = body.policy().policy();
+    WrittenPolicy written = body.policy();
+    RetryPolicy policy = written.policy();
     List<Failure> failures = body.failures(policy, MAX_ENTRIES);
     int attemptCount = body.integer("attempts", 0, 1, MAX_ENTRIES);
     body.requireValid();
@@ -50,9 +49,10 @@ final class PolicyRoutes {
         attemptCount > 0
             ? Timeline.ofAttempts(policy, failures, now, attemptCount)
             : Timeline.untilEnd(policy, failures, now, MAX_ENTRIES);
-    ObjectNode json = JsonNodeFactory.instance.objectNode().put("words", PolicyWords.of(policy));
+    ObjectNode json = PolicyReportJson.text(written);
     ArrayNode attempts = json.putArray("attempts");
     timeline.entries().forEach(entry -> attempts.add(PolicyReportJson.entry(entry)));
+    json.set("end", PolicyReportJson.end(timeline));
     return Response.ok(json.put("more", timeline.goesOn()));
   }
 
