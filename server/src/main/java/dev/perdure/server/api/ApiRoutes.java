@@ -38,6 +38,7 @@ public final class ApiRoutes {
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
   private final ChannelRoutes channels;
+  private final ConfigurationRoute settings;
   private final NowHeader nowHeader;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
@@ -50,6 +51,7 @@ public final class ApiRoutes {
       PrometheusMetrics metrics,
       NodeInfo nodeInfo,
       InstantSource clock) {
+    settings = new ConfigurationRoute(configuration);
     nowHeader = new NowHeader(engine::now);
     node = new NodeRoutes(engine, store, metrics, nodeInfo);
     policy = new PolicyRoutes(clock);
@@ -86,6 +88,7 @@ public final class ApiRoutes {
         Route.get("/ready", NONE, node::ready),
         Route.get("/metrics", READ, node::metrics),
         Route.get("/node", READ, node::node),
+        Route.get("/config", ADMIN, settings::show),
         Route.get("/events", READ, events::watch),
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),

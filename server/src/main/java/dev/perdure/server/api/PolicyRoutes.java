@@ -8,7 +8,6 @@ import dev.perdure.policy.explain.Timeline;
 import dev.perdure.policy.json.PolicyReportJson;
 import dev.perdure.policy.json.WrittenPolicy;
 import dev.perdure.policy.simulate.InvalidScenarioException;
-import dev.perdure.policy.simulate.OutageSimulation;
 import dev.perdure.policy.simulate.Scenario;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
@@ -16,7 +15,6 @@ import dev.perdure.server.http.Response;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,8 +27,7 @@ final class PolicyRoutes {
 
   private final InstantSource clock;
 
-  /** One simulation at a time: it keeps a core busy for seconds, and tasks need the others. */
-  private final Semaphore simulationPermit = new Semaphore(1);
+  private final SimulationRunner simulations = new SimulationRunner();
 
   PolicyRoutes(InstantSource clock) {
     this.clock = clock;
@@ -79,16 +76,11 @@ final class PolicyRoutes {
     Failure failure = body.failures(policy, 1).getFirst();
     Scenario scenario = scenario(body);
     body.requireValid();
-    if (!simulationPermit.tryAcquire()) {
-      throw HttpProblemException.unavailable(
-          "another simulation is running, and only one can run at a time");
-    }
     try {
-      return Response.ok(PolicyReportJson.report(OutageSimulation.run(policy, failure, scenario)));
+      return Response.ok(
+          simulations.run(policy, failure, scenario, request.permit()::isClientGone));
     } catch (InvalidScenarioException invalid) {
       throw HttpProblemException.invalid(invalid.errors());
-    } finally {
-      simulationPermit.release();
     }
   }
 

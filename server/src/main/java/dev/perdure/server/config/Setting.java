@@ -29,6 +29,9 @@ public record Setting<T>(
   /** The default of a setting that is an object. */
   public static final String EMPTY_OBJECT = "{}";
 
+  /** A text that only a redactor of secrets changes. */
+  private static final String PROBE = "probe";
+
   public static <T> Setting<T> of(
       String name, String defaultText, Function<String, T> parser, String description) {
     return withVariables(name, defaultText, (text, environment) -> parser.apply(text), description);
@@ -51,6 +54,11 @@ public record Setting<T>(
 
   public Setting<T> redactedBy(UnaryOperator<String> value) {
     return new Setting<>(name, environmentVariable, defaultText, parser, value, description);
+  }
+
+  /** True if nothing of its text is ever shown. */
+  boolean isSecret() {
+    return redactor.apply(PROBE).equals(SettingParsers.masked(PROBE));
   }
 
   /** Its name on the command line. */

@@ -107,7 +107,10 @@ abstract class ApiPipelineFixture {
             headers -> Caller.ANYONE,
             new ApiRoutes(
                     configuration, engine, store, webhooks, notifications, metrics, nodeInfo, clock)
-                .table(access, sessions, new EventStreams(1, headers -> Caller.ANYONE, monotonic)),
+                .table(
+                    access,
+                    sessions,
+                    new EventStreams(1, headers -> Caller.ANYONE, monotonic, () -> "{}")),
             (caller, entry) -> auditEntries.add(entry),
             EngineExceptionMapper::toHttpProblem,
             random);

@@ -157,7 +157,7 @@ class TaskViewRoutesTest {
   }
 
   @Test
-  void a_failed_task_of_an_earlier_run_cannot_be_revived() throws IOException {
+  void a_failed_task_of_an_earlier_run_cannot_be_revived() throws Exception {
     String id = submit("{\"kind\": \"a\"}");
     failOnce(id, "a", 1);
     assertThat(texts(show(id).get("allowed"))).containsExactly("revive", "resolve");

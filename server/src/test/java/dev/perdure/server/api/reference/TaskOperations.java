@@ -17,6 +17,7 @@ final class TaskOperations {
     Map<String, String> task = Map.of("id", id);
     assertThat(client.call("getPlan", task).path("end").path("reason").asString())
         .isEqualTo("succeeded");
+    assertThat(client.call("listSettings", Map.of())).hasSizeGreaterThan(20);
     assertThat(client.call("listAttempts", Map.of("id", id, "page_size", "1"))).hasSize(1);
     assertThat(client.call("getAttempt", Map.of("id", id, "epoch", "1")).path("epoch").asInt())
         .isEqualTo(1);
