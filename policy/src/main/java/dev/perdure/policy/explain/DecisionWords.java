@@ -13,6 +13,7 @@ import dev.perdure.policy.Jitter;
 import dev.perdure.policy.LadderPosition;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -48,9 +49,9 @@ public final class DecisionWords {
       }
     }
     lines.add(delay(context.attempt() + 1, bounds));
-    EffectivePolicy effective = EffectivePolicy.of(policy, failure);
-    if (bounds.base().equals(effective.maxDelay())) {
-      lines.add("The delay is never longer than %s.".formatted(words(effective.maxDelay())));
+    Duration maxDelay = EffectivePolicy.of(policy, failure).maxDelay();
+    if (maxDelay != null && maxDelay.equals(bounds.base())) {
+      lines.add("The delay is never longer than %s.".formatted(words(maxDelay)));
     }
     if (isCutByExpiry(context, bounds)) {
       lines.add("No retry starts after it expires, which cuts the delay.");
@@ -105,15 +106,17 @@ public final class DecisionWords {
   }
 
   private boolean isCutByExpiry(DecisionContext context, DelayBounds bounds) {
-    Duration left =
-        switch (policy.expiry()) {
-          case Expiry.Never never -> null;
-          case Expiry.After after ->
-              context.age() == null ? null : after.age().minus(context.age());
-          case Expiry.At at ->
-              context.now() == null ? null : Duration.between(context.now(), at.instant());
-        };
-    return left != null && bounds.latest().toMillis() == left.toMillis();
+    Duration age = context.age();
+    Instant now = context.now();
+    return switch (policy.expiry()) {
+      case Expiry.Never never -> false;
+      case Expiry.After after -> age != null && isSame(after.age().minus(age), bounds);
+      case Expiry.At at -> now != null && isSame(Duration.between(now, at.instant()), bounds);
+    };
+  }
+
+  private static boolean isSame(Duration left, DelayBounds bounds) {
+    return left.toMillis() == bounds.latest().toMillis();
   }
 
   /** Says when a policy expires; empty if it does not. */

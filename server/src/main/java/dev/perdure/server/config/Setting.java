@@ -29,8 +29,7 @@ public record Setting<T>(
   /** The default of a setting that is an object. */
   public static final String EMPTY_OBJECT = "{}";
 
-  /** A text that only a redactor of secrets changes. */
-  private static final String PROBE = "probe";
+  private static final UnaryOperator<String> MASKED = SettingParsers::masked;
 
   public static <T> Setting<T> of(
       String name, String defaultText, Function<String, T> parser, String description) {
@@ -52,13 +51,18 @@ public record Setting<T>(
         description);
   }
 
+  /** A copy of which nothing is ever shown. */
+  public Setting<T> secret() {
+    return redactedBy(MASKED);
+  }
+
   public Setting<T> redactedBy(UnaryOperator<String> value) {
     return new Setting<>(name, environmentVariable, defaultText, parser, value, description);
   }
 
   /** True if nothing of its text is ever shown. */
   boolean isSecret() {
-    return redactor.apply(PROBE).equals(SettingParsers.masked(PROBE));
+    return redactor.equals(MASKED);
   }
 
   /** Its name on the command line. */
