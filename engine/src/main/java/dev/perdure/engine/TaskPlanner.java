@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -257,7 +258,7 @@ public final class TaskPlanner {
         .filter(attempt -> attempt.number() == last.number() - 1)
         .filter(attempt -> attempt.number() >= task.retryCounters().retryBase())
         .filter(attempt -> attempt.details().failureKind() != null)
-        .map(Attempt::delay)
+        .flatMap(attempt -> Stream.ofNullable(attempt.delay()))
         .findFirst()
         .orElse(null);
   }

@@ -198,12 +198,11 @@ class TaskPlannerTest {
   }
 
   private static void assertEnds(TaskPlan plan, History history) {
-    TaskPlan.End end = plan.end();
     if (plan.more()) {
-      assertThat(end).isNull();
+      assertThat(plan.end()).isNull();
       return;
     }
-    assertThat(end).isNotNull();
+    TaskPlan.End end = Objects.requireNonNull(plan.end());
     assertThat(history.counters.attempt()).isLessThanOrEqualTo(end.afterAttempt());
     assertThat(history.due).as("%s", plan).isBetween(end.earliest(), end.latest());
     if (history.counters.attempt() == end.afterAttempt()) {

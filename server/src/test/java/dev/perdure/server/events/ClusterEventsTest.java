@@ -95,7 +95,7 @@ class ClusterEventsTest {
       // The other store may still be connecting.
       for (int i = 0; i < 20 && heard.getCount() > 0; i++) {
         one.announceChanges();
-        heard.await(1, TimeUnit.SECONDS);
+        boolean unused = heard.await(1, TimeUnit.SECONDS);
       }
       assertThat(heard.getCount()).isZero();
       assertThat(woken.getCount()).isOne();
