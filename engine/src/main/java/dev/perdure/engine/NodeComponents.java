@@ -46,6 +46,7 @@ final class NodeComponents {
   final EngineListener listener;
   final TaskStore store;
   final EngineEnvironment.MonotonicClock monotonic;
+  final DatabaseClock databaseClock;
   final EngineExecutor executor;
   private volatile boolean hintPending;
 
@@ -59,6 +60,7 @@ final class NodeComponents {
     this.settings = settings;
     this.listener = new CompositeListener(List.of(others, deliveryWaker));
     this.monotonic = environment.monotonic();
+    this.databaseClock = new DatabaseClock(store, monotonic);
     this.executor = environment.executor();
     ids = new IdGenerator(environment.clock(), environment.random());
     PayloadCodec payloadCodec = new PayloadCodec(mapper);

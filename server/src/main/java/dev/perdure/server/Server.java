@@ -23,8 +23,10 @@ import dev.perdure.server.api.PrometheusMetrics;
 import dev.perdure.server.api.SessionRoutes;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.events.ChangeAnnouncer;
 import dev.perdure.server.events.EventStreamTicker;
 import dev.perdure.server.events.EventStreams;
+import dev.perdure.server.events.HelloEvent;
 import dev.perdure.server.http.CannotListenException;
 import dev.perdure.server.http.HttpPipeline;
 import dev.perdure.server.http.Route;
@@ -142,10 +144,16 @@ public final class Server implements AutoCloseable {
     PrometheusMetrics prometheusMetrics =
         PrometheusMetrics.of(store.reader(), EngineLimits.reader(store), monotonic);
     tracing = tracing(name, version, prometheusMetrics.registry());
-    EngineListener counters = counters(prometheusMetrics.registry());
+    EngineListener counters = EngineMetrics.of(prometheusMetrics.registry());
+    CallCounters.registerZeros(prometheusMetrics.registry());
     Sessions sessions = new Sessions(store.access().sessions(), random);
     RequestAuthenticator authenticator = new RequestAuthenticator(apiKeyAuthenticator, sessions);
-    eventStreams = new EventStreams(connectionLimits.maxEventStreams(), authenticator, monotonic);
+    eventStreams =
+        new EventStreams(
+            connectionLimits.maxEventStreams(),
+            authenticator,
+            monotonic,
+            () -> HelloEvent.json(version, requireNonNull(engine)::now));
     webhooks = webhooks(counters);
     notifications =
         Notifications.create(configuration, store.channels(), store.outbox(), clock, monotonic);
@@ -208,12 +216,6 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static EngineListener counters(MeterRegistry registry) {
-    EngineListener counters = EngineMetrics.of(registry);
-    CallCounters.registerZeros(registry);
-    return counters;
-  }
-
   private Tracing tracing(String name, String version, MeterRegistry registry) {
     Optional<OtlpEndpoint> collector = OtlpEndpoint.of(configuration);
     if (collector.isEmpty()) {
@@ -263,6 +265,7 @@ public final class Server implements AutoCloseable {
             .listener(counters)
             .listener(new ScheduleMetrics(registry))
             .listener(requireNonNull(eventStreams))
+            .listener(new ChangeAnnouncer(store))
             .maxWaitingWorkers(connectionLimits.maxWaitingWorkers())
             .tracer(tracing);
     calls.configure(builder, messages.planner(), messages.sender());

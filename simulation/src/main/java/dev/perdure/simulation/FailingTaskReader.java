@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
@@ -11,6 +12,7 @@ import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskRelations;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
@@ -47,6 +49,21 @@ final class FailingTaskReader implements TaskReader {
   @Override
   public List<Attempt> attempts(UUID id, int limit) {
     return connection.read("attempts", () -> inner.attempts(id, limit));
+  }
+
+  @Override
+  public List<AttemptRow> attemptRows(UUID id, long before, int limit) {
+    return connection.read("attempts", () -> inner.attemptRows(id, before, limit));
+  }
+
+  @Override
+  public Optional<Attempt> attempt(UUID id, long epoch) {
+    return connection.read("attempt", () -> inner.attempt(id, epoch));
+  }
+
+  @Override
+  public TaskRelations relations(UUID id) {
+    return connection.read("relations", () -> inner.relations(id));
   }
 
   @Override

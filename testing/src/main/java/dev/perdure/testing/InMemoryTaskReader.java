@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
@@ -11,11 +12,13 @@ import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskRelations;
 import dev.perdure.engine.query.TaskScan;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.Deduplication.KeyHolder;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -52,6 +55,44 @@ final class InMemoryTaskReader implements TaskReader {
       List<Attempt> all = database.tasks.attempts(id);
       return List.copyOf(all.subList(Math.max(0, all.size() - limit), all.size()));
     }
+  }
+
+  @Override
+  public List<AttemptRow> attemptRows(UUID id, long before, int limit) {
+    synchronized (database) {
+      return database.tasks.attempts(id).reversed().stream()
+          .filter(attempt -> attempt.epoch() < before)
+          .limit(limit)
+          .map(AttemptRow::of)
+          .toList();
+    }
+  }
+
+  @Override
+  public Optional<Attempt> attempt(UUID id, long epoch) {
+    synchronized (database) {
+      return database.tasks.attempts(id).stream()
+          .filter(attempt -> attempt.epoch() == epoch)
+          .findFirst();
+    }
+  }
+
+  @Override
+  public TaskRelations relations(UUID id) {
+    synchronized (database) {
+      StoredTask task = database.tasks.find(id);
+      return task == null
+          ? TaskRelations.NONE
+          : new TaskRelations(
+              counted(database.tasks.attempts(id)),
+              counted(database.tasks.dependencies().ofChild(id)),
+              counted(database.tasks.dependencies().onParent(id)),
+              database.schedules.scheduleOf(task.task().batch()));
+    }
+  }
+
+  private static int counted(Collection<?> all) {
+    return Math.min(all.size(), TaskRelations.MAX_COUNTED);
   }
 
   @Override

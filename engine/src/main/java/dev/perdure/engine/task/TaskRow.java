@@ -114,6 +114,11 @@ public record TaskRow(
     return state.isTerminal() || retry == 0 ? null : LadderPosition.of(policy(), retry);
   }
 
+  /** Like {@link #ladderPosition()}, but null too if the policy has no ladder. */
+  public @Nullable LadderPosition place() {
+    return policy().backoff() instanceof Backoff.Ladder ? ladderPosition() : null;
+  }
+
   private RetryPolicy policy() {
     try {
       return header.policy() == null ? RetryPolicy.none() : PolicyJson.read(header.policy());

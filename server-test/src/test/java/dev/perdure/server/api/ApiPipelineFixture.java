@@ -114,7 +114,7 @@ abstract class ApiPipelineFixture {
                 .table(
                     access,
                     sessions,
-                    new EventStreams(1, headers -> Caller.ANYONE, monotonic),
+                    new EventStreams(1, headers -> Caller.ANYONE, monotonic, () -> "{}"),
                     List.of()),
             (caller, entry) -> auditEntries.add(entry),
             EngineExceptionMapper::toHttpProblem,

@@ -40,7 +40,7 @@ class PolicyRoutesTest {
             """);
 
     assertThat(response.status()).isEqualTo(200);
-    assertThat(response.json().get("words").stringValue())
+    assertThat(response.json().get("sentence").stringValue())
         .isEqualTo(
             "up to 4 retries, after 2 seconds, then twice as long each time; some failures have"
                 + " their own rules");

@@ -55,14 +55,14 @@ class EventStreamTest {
   }
 
   private void openStream() {
-    stream.open();
+    stream.open("{}");
     client.confirm();
     client.received.clear();
   }
 
   private static ChangeHints changes(String kind) {
     ChangeHints hints = new ChangeHints();
-    hints.add(kind, new UUID(0, 1));
+    hints.add(kind, new UUID(0, 1), new UUID(0, 2));
     return hints;
   }
 
@@ -75,12 +75,13 @@ class EventStreamTest {
     tick(changes("mail"), 0.1);
     assertThat(client.received).isEmpty();
 
-    stream.open();
+    stream.open("{}");
     client.confirm();
     tick(NO_CHANGES, 0.2);
 
     assertThat(client.received).hasSize(2);
-    assertThat(client.received.getFirst()).isEqualTo(": perdure\nretry: 1000\n\n");
+    assertThat(client.received.getFirst())
+        .isEqualTo(": perdure\nretry: 1000\n\nevent: hello\ndata: {}\n\n");
     assertThat(client.received.getLast()).startsWith("event: tasks\ndata: {\"kinds\":[\"mail\"]");
   }
 
@@ -162,7 +163,7 @@ class EventStreamTest {
   @Test
   void ends_when_it_is_closed_before_it_opens() {
     stream.close();
-    stream.open();
+    stream.open("{}");
 
     assertThat(client.received).containsExactly("(abort)", "(end)");
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class EventStreamsTest {
 
   private final EventStreams streams =
-      new EventStreams(9, headers -> Caller.ANYONE, () -> Duration.ZERO);
+      new EventStreams(9, headers -> Caller.ANYONE, () -> Duration.ZERO, () -> "{}");
 
   /** Receives every chunk at once, and throws when it is broken. */
   private static final class Client implements ResponseStream {
@@ -73,8 +73,10 @@ class EventStreamsTest {
 
     streams.flush();
 
-    assertThat(first.received).containsExactly("event: tasks\ndata: {}\n\n");
-    assertThat(last.received).containsExactly("event: tasks\ndata: {}\n\n");
+    assertThat(first.received)
+        .containsExactly("event: tasks\ndata: {}\n\nevent: batches\ndata: {}\n\n");
+    assertThat(last.received)
+        .containsExactly("event: tasks\ndata: {}\n\nevent: batches\ndata: {}\n\n");
     assertThat(broken.received).containsExactly("(abort)");
     streams.markAllChanged();
     streams.flush();

@@ -65,8 +65,36 @@ class EventsTest {
 
       server.post("/task", TASK);
 
+      assertThat(stream.next("event:")).isEqualTo("event: hello");
+      assertThat(stream.next("data:")).startsWith("data: {\"version\":\"test\",\"now\":\"20");
       assertThat(stream.next("event:")).isEqualTo("event: tasks");
       assertThat(stream.next("data:")).isEqualTo("data: {}");
+      assertThat(stream.nextData("batches")).isEqualTo("data: {}");
+    }
+  }
+
+  @Test
+  void sends_an_event_when_a_schedule_changes() throws IOException {
+    try (TestServer server = database.server(folder);
+        StreamClient stream = openStream(server)) {
+      server.post(
+          "/schedule",
+          "{\"name\": \"s\", \"trigger\": {\"every\": \"1h\"}, \"task\": {\"kind\": \"a\"}}");
+
+      assertThat(stream.nextData("schedules")).isEqualTo("data: {}");
+    }
+  }
+
+  @Test
+  void names_the_nodes_when_they_change() throws IOException {
+    Map<Setting<?>, String> same = Map.of(Settings.DATABASE_URL, database.url(folder));
+    try (TestServer server = TestServer.in(folder, same);
+        StreamClient stream = openStream(server)) {
+      assertThat(stream.nextData("nodes")).isEqualTo("data: {}");
+      try (TestServer other = TestServer.in(folder, same)) {
+        assertThat(other.get("/health").status()).isEqualTo(200);
+        assertThat(stream.nextData("nodes")).isEqualTo("data: {}");
+      }
     }
   }
 
@@ -76,17 +104,19 @@ class EventsTest {
       JsonNode tasks = server.post("/task", "[%s, %s, %s]".formatted(TASK, TASK, TASK)).json();
       try (StreamClient stream = openStream(server)) {
         String data = "data: {}";
+        String canceled = "";
         // The hint of the submission names nothing and may arrive late. An event that includes it
         // names nothing either.
         for (int i = 0; i < tasks.size() && data.equals("data: {}"); i++) {
-          server.request("DELETE", "/task/" + tasks.get(i).get("id").stringValue());
-          data = stream.next("data:");
+          canceled = tasks.get(i).get("id").stringValue();
+          server.request("DELETE", "/task/" + canceled);
+          data = stream.nextData("tasks");
         }
 
         assertThat(data)
             .isEqualTo(
-                "data: {\"kinds\":[\"mail\"],\"batches\":[\"%s\"]}"
-                    .formatted(tasks.get(0).get("batch_id").stringValue()));
+                "data: {\"kinds\":[\"mail\"],\"batches\":[\"%s\"],\"tasks\":[\"%s\"]}"
+                    .formatted(tasks.get(0).get("batch_id").stringValue(), canceled));
       }
     }
   }
@@ -120,7 +150,7 @@ class EventsTest {
     int events = 0;
     for (JsonNode task : tasks) {
       server.request("DELETE", "/task/" + task.get("id").stringValue());
-      String data = stream.next("data:");
+      String data = stream.nextData("tasks");
       if (data.contains("mail")) {
         return events;
       }
@@ -142,7 +172,7 @@ class EventsTest {
 
       second.close();
       Eventually.await(() -> statusOfNext(server), status -> status == 200);
-      assertThat(first.next("data:")).isEqualTo("data: {}");
+      assertThat(first.nextData("tasks")).isEqualTo("data: {}");
     }
   }
 
@@ -161,7 +191,7 @@ class EventsTest {
     try (StreamClient stream = openStream(server);
         StreamClient silent = StreamClient.silent(server.port(), "/events")) {
       server.post("/task", TASK);
-      assertThat(stream.next("data:")).isNotEqualTo(StreamClient.END);
+      assertThat(stream.nextData("tasks")).isNotEqualTo(StreamClient.END);
       ByteArrayOutputStream log = new ByteArrayOutputStream();
       PrintStream before = System.err;
       System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
@@ -185,10 +215,10 @@ class EventsTest {
         StreamClient stream = openStream(server)) {
       for (int i = 0; i < 3; i++) {
         server.post("/task", TASK);
-        assertThat(stream.next("data:")).isEqualTo("data: {}");
+        assertThat(stream.nextData("tasks")).isEqualTo("data: {}");
       }
       assertThat(server.get("/health").status()).isEqualTo(200);
-      assertThat(silent.next("data:")).isEqualTo("data: {}");
+      assertThat(silent.nextData("tasks")).isEqualTo("data: {}");
     }
   }
 
@@ -201,7 +231,7 @@ class EventsTest {
       try (StreamClient stream = openStream(server)) {
         other.request("DELETE", "/task/" + id);
 
-        assertThat(stream.next("data:")).isEqualTo("data: {}");
+        assertThat(stream.nextData("tasks")).isEqualTo("data: {}");
       }
     }
   }
@@ -223,7 +253,7 @@ class EventsTest {
         assertThat(anonymous.next("0")).as("the last chunk").isEqualTo("0");
         assertThat(revoked.next("0")).isEqualTo("0");
         server.request(admin, "POST", "/task", TASK);
-        assertThat(allowed.next("data:")).isEqualTo("data: {}");
+        assertThat(allowed.nextData("tasks")).isEqualTo("data: {}");
       }
     }
   }

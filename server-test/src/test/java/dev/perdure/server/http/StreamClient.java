@@ -88,6 +88,12 @@ public final class StreamClient implements AutoCloseable {
     return line == null ? END : line;
   }
 
+  /** The data of the next event with this name; {@link #END} if the response ends first. */
+  public String nextData(String event) throws IOException {
+    String found = next("event: " + event);
+    return found.equals(END) ? END : next("data:");
+  }
+
   @Override
   public void close() throws IOException {
     socket.close();

@@ -27,6 +27,7 @@ public final class ApiRoutes {
   private final NodeRoutes node;
   private final PolicyRoutes policy;
   private final TaskRoutes tasks;
+  private final TaskViewRoutes view;
   private final DeliveryRoutes deliveries;
   private final WorkerRoutes work;
   private final BulkRoute bulk;
@@ -38,7 +39,8 @@ public final class ApiRoutes {
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
   private final ChannelRoutes channels;
-  private final DatabaseTimeHeader databaseTime;
+  private final ConfigurationRoute settings;
+  private final NowHeader nowHeader;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public ApiRoutes(
@@ -50,11 +52,14 @@ public final class ApiRoutes {
       PrometheusMetrics metrics,
       NodeInfo nodeInfo,
       InstantSource clock) {
+    settings = new ConfigurationRoute(configuration);
+    nowHeader = new NowHeader(engine::now);
     node = new NodeRoutes(engine, store, metrics, nodeInfo);
     policy = new PolicyRoutes(clock);
     ApiLimits limits = ApiLimits.of(configuration);
     ActionsReader actions = new ActionsReader(webhooks, notifications.channels());
     tasks = new TaskRoutes(engine, limits, actions, clock);
+    view = new TaskViewRoutes(engine, limits);
     deliveries = new DeliveryRoutes(engine, limits);
     work = new WorkerRoutes(engine, new AttemptCredentials(webhooks.handles()));
     bulk = new BulkRoute(engine);
@@ -72,7 +77,6 @@ public final class ApiRoutes {
             () -> SubmissionReader.create(limits, clock.instant(), actions),
             clock);
     channels = new ChannelRoutes(notifications);
-    databaseTime = new DatabaseTimeHeader(engine.remote()::databaseTime);
   }
 
   /**
@@ -84,7 +88,7 @@ public final class ApiRoutes {
       AccessRoutes access, SessionRoutes sessions, EventStreams events, List<Route> pages) {
     return new RouteTable(
         Stream.concat(
-                all(access, sessions, events).stream().map(databaseTime::addTo), pages.stream())
+                all(access, sessions, events).stream().map(nowHeader::on), pages.stream())
             .toList());
   }
 
@@ -94,10 +98,14 @@ public final class ApiRoutes {
         Route.get("/ready", NONE, node::ready),
         Route.get("/metrics", READ, node::metrics),
         Route.get("/node", READ, node::node),
+        Route.get("/config", ADMIN, settings::show),
         Route.get("/events", READ, events::watch),
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
-        Route.get("/task/{id}", READ, tasks::show),
+        Route.get("/task/{id}", READ, view::show),
+        Route.get("/task/{id}/plan", READ, view::plan),
+        Route.get("/task/{id}/attempt", READ, view::attempts),
+        Route.get("/task/{id}/attempt/{epoch}", READ, view::attempt),
         Route.patch("/task/{id}", WORK, work::patch).orByHandle(),
         Route.put("/task/{id}", WORK, work::addCounters).orByHandle(),
         Route.delete("/task/{id}", OPERATE, tasks::cancel),

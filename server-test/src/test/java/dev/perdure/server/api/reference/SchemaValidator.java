@@ -111,7 +111,7 @@ final class SchemaValidator {
     JsonNode properties = schema.path("properties");
     Set<String> known = known(schema).collect(Collectors.toCollection(HashSet::new));
     boolean closed =
-        schema.path("additionalProperties").isBoolean() || schema.has("unevaluatedProperties");
+        !schema.path("additionalProperties").asBoolean(true) || schema.has("unevaluatedProperties");
     value
         .propertyStream()
         .forEach(

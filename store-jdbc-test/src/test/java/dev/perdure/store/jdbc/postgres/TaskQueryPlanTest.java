@@ -82,6 +82,31 @@ final class TaskQueryPlanTest {
         .doesNotContain("Seq Scan", "Bitmap", "Sort");
   }
 
+  /** What the page of one task reads takes as long with any number of tasks. */
+  @ParameterizedTest
+  @CsvSource({
+    "attempt.list_rows, perdure_attempt_key",
+    "attempt.find, perdure_attempt_key",
+    "task_view.relations, perdure_attempt_key",
+    "task_view.relations, perdure_dependency_child",
+    "task_view.relations, perdure_dependency_key",
+    "task_view.relations, perdure_task_state_key",
+  })
+  void what_belongs_to_one_task_is_read_from_an_index(String statement, String index)
+      throws SQLException {
+    fill();
+    String text = SqlStatements.load("postgres").get(statement).text();
+    List<String> values = new ArrayList<>();
+    while (text.contains("?")) {
+      values.add("NULL");
+      text = text.replaceFirst("\\?", "\\$" + values.size());
+    }
+
+    assertThat(plan("AS " + text, "(" + String.join(", ", values) + ")"))
+        .contains(" using " + index + " on ")
+        .doesNotContain("Seq Scan", "Sort");
+  }
+
   /** Many ended tasks, some retries and a few paused tasks, with statistics. */
   private void fill() throws SQLException {
     scenario.store.submit(PostgresScenario.submission(5_000));
@@ -102,7 +127,14 @@ final class TaskQueryPlanTest {
           SELECT shard, id, 1, 0, due_at, 'success', 0
           FROM perdure_task_state
           """);
-      statement.execute("VACUUM ANALYZE perdure_task_state, perdure_task, perdure_attempt");
+      statement.execute(
+          """
+          INSERT INTO perdure_dependency (shard, parent, child, required, deferred)
+          SELECT shard, id, gen_random_uuid(), true, false
+          FROM perdure_task_state
+          """);
+      statement.execute(
+          "VACUUM ANALYZE perdure_task_state, perdure_task, perdure_attempt, perdure_dependency");
     }
   }
 

@@ -92,6 +92,7 @@ final class SqliteQueryPlanTest {
     "lease.heartbeat",
     "task_view.find",
     "task_view.find_all",
+    "task_view.relations",
     "delivery.claim",
     "delivery.settle",
     "delivery.redeliver",

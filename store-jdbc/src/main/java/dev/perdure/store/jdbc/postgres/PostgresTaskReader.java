@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.query.PageRequest;
@@ -12,6 +13,7 @@ import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskRelations;
 import dev.perdure.engine.query.TaskScan;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
@@ -124,6 +126,56 @@ final class PostgresTaskReader implements TaskReader {
     }
     Collections.reverse(attempts);
     return attempts;
+  }
+
+  @Override
+  public List<AttemptRow> attemptRows(UUID id, long before, int limit) {
+    return executor.runIdempotent(
+        "attempts",
+        (connection, mayHaveCommitted) -> {
+          List<AttemptRow> rows = new ArrayList<>();
+          try (NamedParameterStatement statement =
+              statementFor(connection, "attempt.list_rows", id)) {
+            ResultSet found =
+                statement.number("before", (Long) before).integer("limit", limit).query();
+            while (found.next()) {
+              rows.add(rowMapper.attemptRow(found));
+            }
+          }
+          return rows;
+        });
+  }
+
+  @Override
+  public Optional<Attempt> attempt(UUID id, long epoch) {
+    return executor.runIdempotent(
+        "attempt",
+        (connection, mayHaveCommitted) -> {
+          try (NamedParameterStatement statement = statementFor(connection, "attempt.find", id)) {
+            ResultSet found = statement.number("epoch", (Long) epoch).query();
+            return found.next() ? Optional.of(rowMapper.attempt(found)) : Optional.empty();
+          }
+        });
+  }
+
+  @Override
+  public TaskRelations relations(UUID id) {
+    return executor.runIdempotent(
+        "relations",
+        (connection, mayHaveCommitted) -> {
+          try (NamedParameterStatement statement =
+              statementFor(connection, "task_view.relations", id)) {
+            ResultSet found = statement.integer("limit", TaskRelations.MAX_COUNTED).query();
+            return found.next() ? rowMapper.relations(found) : TaskRelations.NONE;
+          }
+        });
+  }
+
+  private NamedParameterStatement statementFor(Connection connection, String name, UUID task)
+      throws SQLException {
+    NamedParameterStatement statement = executor.statement(connection, name);
+    PostgresParameters.uuid(statement.integer("shard", Shards.of(task)), "id", task);
+    return statement;
   }
 
   @Override

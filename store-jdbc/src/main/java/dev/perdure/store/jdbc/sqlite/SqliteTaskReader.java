@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.query.PageRequest;
@@ -12,6 +13,7 @@ import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskRelations;
 import dev.perdure.engine.query.TaskScan;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
@@ -95,6 +97,44 @@ final class SqliteTaskReader implements TaskReader {
                     .number("limit", limit)
                     .list(SqliteColumnReader.TASK_ROW_MAPPER::attempt))
         .reversed();
+  }
+
+  @Override
+  public List<AttemptRow> attemptRows(UUID id, long before, int limit) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("attempt.list_rows")
+                .number("shard", Shards.of(id))
+                .id("id", id)
+                .number("before", before)
+                .number("limit", limit)
+                .list(SqliteColumnReader.TASK_ROW_MAPPER::attemptRow));
+  }
+
+  @Override
+  public Optional<Attempt> attempt(UUID id, long epoch) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("attempt.find")
+                .number("shard", Shards.of(id))
+                .id("id", id)
+                .number("epoch", epoch)
+                .one(SqliteColumnReader.TASK_ROW_MAPPER::attempt));
+  }
+
+  @Override
+  public TaskRelations relations(UUID id) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("task_view.relations")
+                .number("shard", Shards.of(id))
+                .id("id", id)
+                .number("limit", TaskRelations.MAX_COUNTED)
+                .one(SqliteColumnReader.TASK_ROW_MAPPER::relations)
+                .orElse(TaskRelations.NONE));
   }
 
   @Override

@@ -59,3 +59,41 @@ CROSS JOIN LATERAL (
   WHERE v.shard = :shard
     AND v.id = i.id
   LIMIT 1) v;
+
+-- name: relations
+-- Each count reads one range of an index and stops at the limit.
+SELECT
+  (
+    SELECT count(*)
+    FROM (
+      SELECT 1 AS one
+      FROM perdure_attempt x
+      WHERE x.shard = s.shard
+        AND x.task = s.id
+      LIMIT :limit
+    ) c
+  ) AS attempts,
+  (
+    SELECT count(*)
+    FROM (
+      SELECT 1 AS one
+      FROM perdure_dependency x
+      WHERE x.shard = s.shard
+        AND x.child = s.id
+      LIMIT :limit
+    ) c
+  ) AS parents,
+  (
+    SELECT count(*)
+    FROM (
+      SELECT 1 AS one
+      FROM perdure_dependency x
+      WHERE x.shard = s.shard
+        AND x.parent = s.id
+      LIMIT :limit
+    ) c
+  ) AS children,
+  s.schedule
+FROM perdure_task_state s
+WHERE s.shard = :shard
+  AND s.id = :id;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.cli.text;
+package dev.perdure.policy.explain;
 
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.EffectivePolicy;
@@ -10,35 +10,36 @@ import dev.perdure.policy.Jitter;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryAfter;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.explain.PolicyWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Describes a policy in words. */
-final class PolicyText {
+/** Describes each property of a policy in words. */
+public final class PolicyProperties {
 
-  private PolicyText() {}
+  private PolicyProperties() {}
 
   /** One property of a policy. */
-  record Field(String label, String text) {}
+  public record Property(String label, String text) {}
 
-  static List<Field> of(RetryPolicy policy) {
-    List<Field> fields = new ArrayList<>();
-    fields.add(new Field("retries", words(EffectivePolicy.of(policy), policy)));
+  /** Returns the properties that the policy has, in the order in which they are shown. */
+  public static List<Property> of(RetryPolicy policy) {
+    List<Property> fields = new ArrayList<>();
+    fields.add(new Property("retries", words(EffectivePolicy.of(policy), policy)));
     if (policy.isNone()) {
       return fields;
     }
-    fields.add(new Field("jitter", jitter(policy.jitter())));
-    fields.add(new Field("expiry", expiry(policy.expiry())));
-    fields.add(new Field("retry on", matchers(policy.retryOn())));
+    fields.add(new Property("jitter", jitter(policy.jitter())));
+    fields.add(new Property("expiry", expiry(policy.expiry())));
+    fields.add(new Property("retry on", matchers(policy.retryOn())));
     if (!policy.neverOn().isEmpty()) {
       fields.add(
-          new Field("never on", matchers(policy.neverOn()) + ", unless retry on is more specific"));
+          new Property(
+              "never on", matchers(policy.neverOn()) + ", unless retry on is more specific"));
     }
-    fields.add(new Field("Retry-After", retryAfter(policy.retryAfter())));
+    fields.add(new Property("Retry-After", retryAfter(policy.retryAfter())));
     for (PolicyOverride override : policy.overrides()) {
-      fields.add(new Field("override", override(override, policy)));
+      fields.add(new Property("override", override(override, policy)));
     }
     return fields;
   }
@@ -52,9 +53,8 @@ final class PolicyText {
       case Jitter.None none -> "none: all clients wait equally long";
       case Jitter.Full full -> "full: random between 0 and the delay";
       case Jitter.Equal equal -> "equal: random between half the delay and the delay";
-      case Jitter.Spread spread ->
-          "spread: the delay ± " + NumberFormatting.percent(spread.factor());
-      case Jitter.Add add -> "add: the delay plus up to " + NumberFormatting.percent(add.factor());
+      case Jitter.Spread spread -> "spread: the delay ± " + NumberText.percent(spread.factor());
+      case Jitter.Add add -> "add: the delay plus up to " + NumberText.percent(add.factor());
       case Jitter.Decorrelated decorrelated ->
           "decorrelated: random between the first delay and 3 × the previous one";
     };

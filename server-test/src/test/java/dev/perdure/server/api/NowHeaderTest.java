@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class DatabaseTimeHeaderTest {
+class NowHeaderTest {
 
   @TempDir private Path folder;
 
