@@ -18,6 +18,7 @@ import dev.perdure.policy.HandOverTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -132,9 +133,9 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return node.store.isSubmitted(TaskSubmitter.digest(key, ""));
   }
 
-  private SubmissionReceipt submitted(SubmissionReceipt receipt) {
+  private SubmissionReceipt submitted(Batch batch, SubmissionReceipt receipt) {
     if (receipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
-      node.listener.onSubmitted(receipt.stored());
+      node.listener.onSubmitted(batch.storedByKind(receipt));
       loops.wake();
     }
     return receipt;
@@ -142,7 +143,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   /** Stores all tasks of the batch or none, as {@link #submit(NewTask)} does for one. */
   public SubmissionReceipt submit(Batch batch) {
-    return submitted(node.submitter.submit(node.store, batch));
+    return submitted(batch, node.submitter.submit(node.store, batch));
   }
 
   /** What is wrong with the dependencies of the tasks; empty when they can be submitted. */
@@ -152,7 +153,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   /** Stores all tasks of the batch or none, once per key. */
   public SubmissionReceipt submit(Batch batch, SubmissionKey key) {
-    return submitted(node.submitter.submit(node.store, batch, key));
+    return submitted(batch, node.submitter.submit(node.store, batch, key));
   }
 
   /** Stores all tasks of the batch or none in the caller's transaction. */
@@ -180,14 +181,11 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return submit(Batch.of(task), key, transaction).ids().getFirst();
   }
 
-  /**
-   * Continues work whose retries in the process have ended: the task's first attempt gets the next
-   * number, and the earlier attempts are part of its history.
-   */
+  /** Continues work after its retries in the process, which become part of the task's history. */
   @Override
   public UUID acceptHandOver(HandOverRequest work) {
     UUID id = node.submitter.acceptHandOver(node.store, work);
-    node.listener.onSubmitted(1);
+    node.listener.onSubmitted(Map.of(work.kind(), 1));
     loops.wake();
     return id;
   }

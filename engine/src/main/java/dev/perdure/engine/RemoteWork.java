@@ -141,6 +141,7 @@ public final class RemoteWork {
   }
 
   private ClaimResult claimBatch(RemoteClaim request, int limit) {
+    node.remoteKinds.add(request.kinds());
     Duration before = node.monotonic.now();
     ClaimResult result = node.store.claim(request.toClaimRequest(limit));
     databaseClock.observe(result.now());

@@ -142,7 +142,7 @@ public final class Server implements AutoCloseable {
     listenAddress.requireSafe(configuration, apiKeyAuthenticator.isKeyRequired());
     String name = NodeName.of(configuration, random);
     PrometheusMetrics prometheusMetrics =
-        PrometheusMetrics.of(store.reader(), EngineLimits.reader(store), monotonic);
+        PrometheusMetrics.of(store.overview(), EngineLimits.reader(store), monotonic);
     tracing = tracing(name, version, prometheusMetrics.registry());
     EngineListener counters = EngineMetrics.of(prometheusMetrics.registry());
     CallCounters.registerZeros(prometheusMetrics.registry());
@@ -157,7 +157,7 @@ public final class Server implements AutoCloseable {
     webhooks = webhooks(counters);
     notifications =
         Notifications.create(configuration, store.channels(), store.outbox(), clock, monotonic);
-    engine = engine(name, counters, prometheusMetrics.registry(), webhooks, notifications);
+    engine = engine(name, version, counters, prometheusMetrics.registry(), webhooks, notifications);
     preparation.accept(engine);
     // Before the listener: a remote worker may claim as soon as it can connect.
     ConfiguredLimits.apply(engine.limits(), configuration);
@@ -253,6 +253,7 @@ public final class Server implements AutoCloseable {
 
   private Engine engine(
       String name,
+      String version,
       EngineListener counters,
       MeterRegistry registry,
       Webhooks calls,
@@ -260,6 +261,7 @@ public final class Server implements AutoCloseable {
     EngineBuilder builder =
         Engine.builder(store)
             .name(name)
+            .version(version)
             .pollInterval(pollInterval(configuration))
             .nodeLease(leaseTimes(configuration))
             .listener(counters)

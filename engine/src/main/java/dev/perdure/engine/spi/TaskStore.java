@@ -56,6 +56,10 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
 
   MaintenanceStore maintenance();
 
+  RollupStore rollups();
+
+  OverviewStore overview();
+
   TaskReader reader();
 
   BatchStore batches();

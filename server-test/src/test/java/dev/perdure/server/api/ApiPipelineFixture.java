@@ -90,7 +90,7 @@ abstract class ApiPipelineFixture {
     notifications =
         Notifications.create(configuration, real.channels(), store.outbox(), clock, monotonic);
     engine = Engine.on(store);
-    PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), store.limits(), monotonic);
+    PrometheusMetrics metrics = PrometheusMetrics.of(store.overview(), store.limits(), monotonic);
     NodeInfo nodeInfo = new NodeInfo("tester", "test", clock.instant(), real::connections);
     ApiKeyAuthenticator authenticator = new ApiKeyAuthenticator(real.access().apiKeys(), monotonic);
     AccessRoutes access =

@@ -35,7 +35,7 @@ class NodeRoutesTest {
     return new NodeRoutes(
         engine,
         store,
-        PrometheusMetrics.of(store.reader(), store.limits(), () -> Duration.ZERO),
+        PrometheusMetrics.of(store.overview(), store.limits(), () -> Duration.ZERO),
         new NodeInfo("tester", "test", Instant.EPOCH, () -> new ConnectionCounts(0, 0)));
   }
 

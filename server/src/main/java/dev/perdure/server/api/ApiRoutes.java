@@ -13,6 +13,8 @@ import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.server.api.reference.ReferenceRoutes;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.events.EventStreams;
+import dev.perdure.server.http.Request;
+import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
 import dev.perdure.server.notify.Notifications;
@@ -35,6 +37,9 @@ public final class ApiRoutes {
   private final GraphRoute graph;
   private final RetryRoutes retries;
   private final RetryWaveRoute retryWave;
+  private final SeriesRoute series;
+  private final OverviewCollector overview;
+  private final String version;
   private final LimitRoutes limitRoutes;
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
@@ -66,7 +71,10 @@ public final class ApiRoutes {
     batches = new BatchRoutes(engine, limits);
     graph = new GraphRoute(engine);
     retries = new RetryRoutes(engine, limits);
-    retryWave = new RetryWaveRoute(engine, clock);
+    series = new SeriesRoute(store, clock);
+    retryWave = new RetryWaveRoute(engine, clock, series);
+    overview = new OverviewCollector(store, metrics.census(), retryWave::get, clock);
+    version = nodeInfo.version();
     limitRoutes = new LimitRoutes(engine, limits);
     kindLimits = new KindLimitRoutes(engine);
     schedules =
@@ -77,6 +85,12 @@ public final class ApiRoutes {
             () -> SubmissionReader.create(limits, clock.instant(), actions),
             clock);
     channels = new ChannelRoutes(notifications);
+  }
+
+  /** Answers also when the store cannot be used, which is the first of its problems then. */
+  private Response overview(Request request) {
+    QueryReader.of(request.query(), List.of()).requireValid();
+    return Response.ok(OverviewJson.toJson(overview.get(), version));
   }
 
   /**
@@ -99,6 +113,8 @@ public final class ApiRoutes {
         Route.get("/metrics", READ, node::metrics),
         Route.get("/node", READ, node::node),
         Route.get("/config", ADMIN, settings::show),
+        Route.get("/overview", READ, this::overview),
+        Route.get("/series", READ, series::show),
         Route.get("/events", READ, events::watch),
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),

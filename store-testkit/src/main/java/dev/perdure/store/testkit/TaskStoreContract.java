@@ -129,7 +129,7 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
-  final class TaskCounts extends StatisticsContract {
+  final class TaskCounts extends RollupContract {
     TaskCounts() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }

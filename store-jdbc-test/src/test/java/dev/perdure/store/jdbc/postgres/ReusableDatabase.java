@@ -38,6 +38,7 @@ final class ReusableDatabase implements AutoCloseable {
           "perdure_node",
           "perdure_api_key",
           "perdure_session",
+          "perdure_rollup",
           "perdure_audit",
           "perdure_secret",
           "perdure_delivery",

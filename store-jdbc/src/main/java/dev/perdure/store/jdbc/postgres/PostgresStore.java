@@ -13,7 +13,9 @@ import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.RollupStore;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskUpdate;
@@ -294,6 +296,16 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public MaintenanceStore maintenance() {
     return new PostgresMaintenance(engineExecutor, rowMapper);
+  }
+
+  @Override
+  public RollupStore rollups() {
+    return new PostgresRollupStore(engineExecutor);
+  }
+
+  @Override
+  public OverviewStore overview() {
+    return new PostgresOverviewStore(callerExecutor);
   }
 
   @Override

@@ -44,6 +44,7 @@ public final class SqlStatements {
           "firing",
           "delivery",
           "node",
+          "rollup",
           "api_key",
           "session",
           "audit",

@@ -302,14 +302,18 @@ SELECT
   l.state,
   l.hold,
   l.kind,
+  l.queue,
   count(*) AS tasks,
   count(*) FILTER (
     WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= clock.now) AS due,
   count(*) FILTER (WHERE l.state = 'retry_pending' AND l.due_at > clock.now) AS retries_waiting,
-  count(*) FILTER (WHERE l.attempt > 0) AS retried
+  count(*) FILTER (WHERE l.attempt > 0) AS retried,
+  CAST(floor(extract(epoch FROM min(l.due_at) FILTER (
+    WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= clock.now)
+  ) * 1000) AS bigint) AS oldest_due_ms
 FROM (
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+    SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('claimed', 'running')
@@ -318,7 +322,7 @@ FROM (
   )
   UNION ALL
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+    SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
@@ -327,7 +331,7 @@ FROM (
   )
   UNION ALL
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+    SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('pending', 'retry_pending')
@@ -337,7 +341,7 @@ FROM (
   )
   UNION ALL
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+    SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('pending', 'retry_pending')
@@ -348,7 +352,7 @@ FROM (
   )
   UNION ALL
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+    SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('pending', 'retry_pending')
@@ -360,7 +364,20 @@ FROM (
   LIMIT :limit
 ) l
 CROSS JOIN (SELECT COALESCE(CAST(:now AS timestamptz), statement_timestamp()) AS now) clock
-GROUP BY l.state, l.hold, l.kind;
+GROUP BY l.state, l.hold, l.kind, l.queue;
+
+-- name: count_failed
+-- The failed tasks that ended after an instant.
+SELECT count(*) AS tasks
+FROM (
+  SELECT s.ended_at
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.state = 'failure'
+    AND s.ended_at > :after
+  ORDER BY s.ended_at DESC
+  LIMIT :limit
+) f;
 
 -- name: count_ended
 SELECT

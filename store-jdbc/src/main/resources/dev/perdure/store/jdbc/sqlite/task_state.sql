@@ -102,36 +102,40 @@ SELECT
   l.state,
   l.hold,
   l.kind,
+  l.queue,
   count(*) AS tasks,
   count(*) FILTER (
     WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= :now) AS due,
   count(*) FILTER (WHERE l.state = 'retry_pending' AND l.due_at > :now) AS retries_waiting,
-  count(*) FILTER (WHERE l.attempt > 0) AS retried
+  count(*) FILTER (WHERE l.attempt > 0) AS retried,
+  min(l.due_at) FILTER (
+    WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= :now
+  ) AS oldest_due_ms
 FROM (
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+  SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_leased
   WHERE s.shard = :shard
     AND s.state IN ('claimed', 'running')
   UNION ALL
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+  SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_not_claimable
   WHERE s.shard = :shard
     AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
   UNION ALL
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+  SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_limited
   WHERE s.shard = :shard
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 2
   UNION ALL
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+  SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
   WHERE s.shard = :shard
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
     AND s.priority <> 0
   UNION ALL
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+  SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_claim
   WHERE s.shard = :shard
     AND s.state IN ('pending', 'retry_pending')
@@ -139,7 +143,20 @@ FROM (
     AND s.priority = 0
   LIMIT :limit + 0
 ) l
-GROUP BY l.state, l.hold, l.kind;
+GROUP BY l.state, l.hold, l.kind, l.queue;
+
+-- name: count_failed
+-- The failed tasks that ended after an instant.
+SELECT count(*) AS tasks
+FROM (
+  SELECT s.ended_at
+  FROM perdure_task_state s INDEXED BY perdure_task_state_failed
+  WHERE s.shard = :shard
+    AND s.state = 'failure'
+    AND s.ended_at > :after
+  ORDER BY s.ended_at DESC
+  LIMIT :limit + 0
+) f;
 
 -- name: count_ended
 SELECT
