@@ -2,6 +2,8 @@
 package dev.perdure.simulation;
 
 import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.ErrorGroups;
+import dev.perdure.engine.query.ErrorQuery;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
@@ -67,6 +69,11 @@ final class FailingTaskReader implements TaskReader {
   @Override
   public StoreStatistics statistics() {
     return connection.read("statistics", inner::statistics);
+  }
+
+  @Override
+  public ErrorGroups errors(ErrorQuery query) {
+    return connection.read("errors", () -> inner.errors(query));
   }
 
   @Override

@@ -4,6 +4,8 @@ package dev.perdure.engine.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.ErrorGroups;
+import dev.perdure.engine.query.ErrorQuery;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
@@ -88,6 +90,11 @@ class StoreGaugesTest {
     public StoreStatistics statistics() {
       throw new StoreException(
           "statistics take too long", null, StoreException.ErrorKind.UNAVAILABLE);
+    }
+
+    @Override
+    public ErrorGroups errors(ErrorQuery query) {
+      throw new UnsupportedOperationException();
     }
 
     @Override

@@ -33,6 +33,7 @@ public final class ApiRoutes {
   private final GraphRoute graph;
   private final RetryRoutes retries;
   private final RetryWaveRoute retryWave;
+  private final ErrorRoute errors;
   private final LimitRoutes limitRoutes;
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
@@ -60,6 +61,7 @@ public final class ApiRoutes {
     graph = new GraphRoute(engine);
     retries = new RetryRoutes(engine, limits);
     retryWave = new RetryWaveRoute(engine, clock);
+    errors = new ErrorRoute(engine);
     limitRoutes = new LimitRoutes(engine, limits);
     kindLimits = new KindLimitRoutes(engine);
     schedules =
@@ -105,6 +107,7 @@ public final class ApiRoutes {
         Route.get("/retry", READ, retries::list),
         Route.get("/retry/stats", READ, retries::statistics),
         Route.get("/retry/wave", READ, retryWave::show),
+        Route.get("/error", READ, errors::list),
         Route.get("/limit", READ, limitRoutes::list),
         Route.get("/limit/{kind}", READ, kindLimits::show),
         Route.put("/limit/{kind}", ADMIN, kindLimits::set),

@@ -47,6 +47,8 @@ class FuzzTest {
           "/task?batch_id=00000000-0000-7000-8000-000000000000",
           "/retry",
           "/retry/wave?by=kind",
+          "/error",
+          "/error?state=RetryPending&by=kind",
           "/delivery",
           "/audit");
 
