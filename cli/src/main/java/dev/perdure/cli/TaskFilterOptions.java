@@ -57,7 +57,8 @@ final class TaskFilterOptions {
 
   /** Whether there is any filter. */
   boolean isEmpty() {
-    return Stream.of(status, kind, name, batch, failureKind, reason, error, createdAfter, createdBefore)
+    return Stream.of(
+            status, kind, name, batch, failureKind, reason, error, createdAfter, createdBefore)
         .allMatch(Objects::isNull);
   }
 

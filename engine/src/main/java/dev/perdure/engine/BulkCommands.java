@@ -31,7 +31,8 @@ final class BulkCommands {
     List<UUID> ids = applicable(command, rows).stream().map(TaskRow::id).toList();
     List<Task> tasks =
         store.reader().findAll(ids).stream().filter(task -> command.appliesTo(task.row())).toList();
-    return changeWriter.write(tasks, (task, now) -> command.decide(lifecycle, task, due(retryAt.get(task.id()))));
+    return changeWriter.write(
+        tasks, (task, now) -> command.decide(lifecycle, task, due(retryAt.get(task.id()))));
   }
 
   private static DueTime due(@Nullable Instant at) {

@@ -39,8 +39,7 @@ final class FilterMatcher {
         && matches(filter.worker(), task.worker())
         && matches(filter.parked(), task.row().parked())
         && (filter.schedule() == null || scheduled.contains(task.batch()))
-        && (filter.attemptMin() == null
-            || task.retryCounters().attempt() >= filter.attemptMin())
+        && (filter.attemptMin() == null || task.retryCounters().attempt() >= filter.attemptMin())
         && matches(filter.batch(), task.batch())
         && matches(filter.run(), task.run())
         && matches(filter.failureKind(), task.lastResult().failureKind())

@@ -87,9 +87,7 @@ final class InMemoryTaskReader implements TaskReader {
   private FilterMatcher matcher(TaskFilter filter) {
     UUID schedule = filter.schedule();
     return new FilterMatcher(
-        filter,
-        schedule == null ? Set.of() : database.schedules.batches(schedule),
-        database.now());
+        filter, schedule == null ? Set.of() : database.schedules.batches(schedule), database.now());
   }
 
   /** The tasks of the list after the cursor, whether they match or not. */

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind only this kind; null means any
  * @param byKind one group per kind instead of one per error
  */
-public record ErrorQuery(
-    boolean retries, Duration since, @Nullable String kind, boolean byKind) {
+public record ErrorQuery(boolean retries, Duration since, @Nullable String kind, boolean byKind) {
 
   /** Maximum number of groups; those that failed last come first. */
   public static final int MAX_GROUPS = 100;

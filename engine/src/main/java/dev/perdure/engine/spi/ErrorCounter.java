@@ -89,10 +89,7 @@ public final class ErrorCounter {
     List<Group> shown = newest.stream().limit(ErrorQuery.MAX_GROUPS).toList();
     Map<UUID, Attempt> attempts = lastAttempts(table, shown);
     return new ErrorGroups(
-        times.from(),
-        step,
-        shown.stream().map(group -> group(group, attempts)).toList(),
-        complete);
+        times.from(), step, shown.stream().map(group -> group(group, attempts)).toList(), complete);
   }
 
   private <X extends Exception> void countRetries(ErrorTable<X> table) throws X {
@@ -115,8 +112,7 @@ public final class ErrorCounter {
     pairs.replaceAll(
         (shard, all) -> all.stream().filter(pair -> newest.contains(key(pair))).toList());
     int total = pairs.values().stream().mapToInt(List::size).sum();
-    int limit =
-        Math.clamp(ErrorQuery.MAX_LOOK / Math.max(1, total), 1, ErrorQuery.MAX_COUNTED);
+    int limit = Math.clamp(ErrorQuery.MAX_LOOK / Math.max(1, total), 1, ErrorQuery.MAX_COUNTED);
     for (Map.Entry<Integer, List<ErrorPair>> some : pairs.entrySet()) {
       some.getValue().forEach(this::addSample);
       if (!some.getValue().isEmpty()) {

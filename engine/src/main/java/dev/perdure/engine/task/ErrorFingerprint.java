@@ -91,10 +91,8 @@ public record ErrorFingerprint(String id, String title) {
     return MessageTemplate.cut(generated > 0 ? name.substring(0, generated) : name, MAX_TITLE);
   }
 
-  private static String digest(
-      String kind, int status, String code, String type, String template) {
-    String content =
-        String.join(SEPARATOR, kind, Integer.toString(status), code, type, template);
+  private static String digest(String kind, int status, String code, String type, String template) {
+    String content = String.join(SEPARATOR, kind, Integer.toString(status), code, type, template);
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));

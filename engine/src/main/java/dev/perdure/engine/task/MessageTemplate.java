@@ -43,7 +43,9 @@ final class MessageTemplate {
 
   /** Numbers, except for a status after a word that says so. */
   private static final Pattern NUMBER =
-      Pattern.compile("(?<status>(?<=HTTP |status )[1-5]\\d\\d(?![\\w.,]\\w|\\w))|(?<!\\w)\\d++(?:[.,:]\\d++)*+|(?<=[A-Za-z_])\\d{2,}+|\\d{3,}+");
+      Pattern.compile(
+          "(?<status>(?<=HTTP |status )[1-5]\\d\\d(?![\\w.,]\\w|\\w))|(?<!\\w)\\d++(?:[.,:]\\d++)*+|(?<=[A-Za-z_])\\d{2,}+|\\d{3,}+");
+
   private static final String TRAILING = ".,:;!)]}";
 
   private MessageTemplate() {}
@@ -92,7 +94,9 @@ final class MessageTemplate {
     String host = url.group("host");
     boolean numeric = host.isEmpty() || host.startsWith("[") || host.matches("[\\d.]++");
     String shown = numeric ? "‹address›" : host;
-    while (!numeric && !shown.isEmpty() && TRAILING.indexOf(shown.charAt(shown.length() - 1)) >= 0) {
+    while (!numeric
+        && !shown.isEmpty()
+        && TRAILING.indexOf(shown.charAt(shown.length() - 1)) >= 0) {
       shown = shown.substring(0, shown.length() - 1);
     }
     return Matcher.quoteReplacement(shown + all.substring(end));

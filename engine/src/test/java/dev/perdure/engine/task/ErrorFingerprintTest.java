@@ -77,8 +77,11 @@ class ErrorFingerprintTest {
   @Test
   void later_exceptions_and_generated_names_do_not_count() {
     ErrorFingerprint one =
-        ErrorFingerprint.of("exception", Failure.NO_STATUS, null, "no", List.of("a.B$C$$Lambda/0x1", "a.D"));
-    assertThat(ErrorFingerprint.of("exception", Failure.NO_STATUS, null, "no", List.of("a.B$C$$Lambda/0x2")))
+        ErrorFingerprint.of(
+            "exception", Failure.NO_STATUS, null, "no", List.of("a.B$C$$Lambda/0x1", "a.D"));
+    assertThat(
+            ErrorFingerprint.of(
+                "exception", Failure.NO_STATUS, null, "no", List.of("a.B$C$$Lambda/0x2")))
         .isEqualTo(one);
   }
 
@@ -90,15 +93,21 @@ class ErrorFingerprintTest {
 
   @Test
   void without_a_message_the_title_says_what_is_known() {
-    assertThat(ErrorFingerprint.of("explicit", Failure.NO_STATUS, "no_slots", null, List.of()).title())
+    assertThat(
+            ErrorFingerprint.of("explicit", Failure.NO_STATUS, "no_slots", null, List.of()).title())
         .isEqualTo("no_slots");
     assertThat(ErrorFingerprint.of("http", 503, null, null, List.of()).title())
         .isEqualTo("HTTP 503");
-    assertThat(ErrorFingerprint.of("exception", Failure.NO_STATUS, null, "", List.of("a.b.Broken")).title())
+    assertThat(
+            ErrorFingerprint.of("exception", Failure.NO_STATUS, null, "", List.of("a.b.Broken"))
+                .title())
         .isEqualTo("Broken");
-    assertThat(ErrorFingerprint.of("webhook_failure", Failure.NO_STATUS, null, null, List.of()).title())
+    assertThat(
+            ErrorFingerprint.of("webhook_failure", Failure.NO_STATUS, null, null, List.of())
+                .title())
         .isEqualTo("webhook failure");
-    assertThat(ErrorFingerprint.of(null, Failure.NO_STATUS, null, null, List.of()).title()).isEqualTo("failure");
+    assertThat(ErrorFingerprint.of(null, Failure.NO_STATUS, null, null, List.of()).title())
+        .isEqualTo("failure");
   }
 
   @Test
@@ -110,7 +119,8 @@ class ErrorFingerprintTest {
 
   @Test
   void a_quotation_that_is_cut_off_does_not_count() {
-    assertThat(of("bad JSON: \"" + "a ".repeat(5_000))).isEqualTo(of("bad JSON: \"" + "b".repeat(9_999)));
+    assertThat(of("bad JSON: \"" + "a ".repeat(5_000)))
+        .isEqualTo(of("bad JSON: \"" + "b".repeat(9_999)));
   }
 
   @Test

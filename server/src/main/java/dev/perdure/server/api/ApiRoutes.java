@@ -34,6 +34,8 @@ public final class ApiRoutes {
   private final RetryRoutes retries;
   private final RetryWaveRoute retryWave;
   private final ErrorRoute errors;
+  private final FacetRoute facets;
+  private final FindRoute find;
   private final LimitRoutes limitRoutes;
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
@@ -62,6 +64,8 @@ public final class ApiRoutes {
     retries = new RetryRoutes(engine, limits);
     retryWave = new RetryWaveRoute(engine, clock);
     errors = new ErrorRoute(engine);
+    facets = new FacetRoute(engine);
+    find = new FindRoute(engine);
     limitRoutes = new LimitRoutes(engine, limits);
     kindLimits = new KindLimitRoutes(engine);
     schedules =
@@ -87,6 +91,7 @@ public final class ApiRoutes {
         Route.get("/events", READ, events::watch),
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
+        Route.get("/task/facets", READ, facets::show),
         Route.get("/task/{id}", READ, tasks::show),
         Route.patch("/task/{id}", WORK, work::patch).orByHandle(),
         Route.put("/task/{id}", WORK, work::addCounters).orByHandle(),
@@ -108,6 +113,8 @@ public final class ApiRoutes {
         Route.get("/retry/stats", READ, retries::statistics),
         Route.get("/retry/wave", READ, retryWave::show),
         Route.get("/error", READ, errors::list),
+        Route.get("/kind", READ, facets::kinds),
+        Route.get("/find", READ, find::find),
         Route.get("/limit", READ, limitRoutes::list),
         Route.get("/limit/{kind}", READ, kindLimits::show),
         Route.put("/limit/{kind}", ADMIN, kindLimits::set),

@@ -69,8 +69,7 @@ final class BulkPreview {
   private void add(Instant at, int change) {
     RetryWave counted = Objects.requireNonNull(wave);
     long bucket =
-        Math.floorDiv(
-            at.toEpochMilli() - counted.from().toEpochMilli(), counted.step().toMillis());
+        Math.floorDiv(at.toEpochMilli() - counted.from().toEpochMilli(), counted.step().toMillis());
     if (!at.isAfter(counted.now())) {
       overdue = Math.max(0, overdue + change);
     } else if (bucket >= counts.length) {
@@ -85,8 +84,7 @@ final class BulkPreview {
     ObjectNode statuses = json.putObject("by_status");
     byStatus.forEach(statuses::put);
     json.set(
-        "example",
-        example == null ? JsonNodeFactory.instance.nullNode() : TaskJson.row(example));
+        "example", example == null ? JsonNodeFactory.instance.nullNode() : TaskJson.row(example));
     if (wave == null) {
       json.putNull("wave");
       return;

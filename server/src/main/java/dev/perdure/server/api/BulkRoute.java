@@ -211,8 +211,7 @@ final class BulkRoute {
       List<TaskRow> applicable,
       Map<UUID, Instant> retryAt) {
     tasks.forEach(preview::matched);
-    applicable.forEach(
-        task -> preview.moved(task, retryAt.getOrDefault(task.id(), Instant.EPOCH)));
+    applicable.forEach(task -> preview.moved(task, retryAt.getOrDefault(task.id(), Instant.EPOCH)));
   }
 
   private static ObjectNode counts(BulkRequest bulk, BulkProgress progress) {

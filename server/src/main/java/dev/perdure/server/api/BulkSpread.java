@@ -28,12 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param after where the walk continues; null at the begin of each part
  */
 record BulkSpread(
-    Duration length,
-    boolean ended,
-    long done,
-    long total,
-    Instant start,
-    @Nullable String after) {
+    Duration length, boolean ended, long done, long total, Instant start, @Nullable String after) {
 
   private static final Pattern CURSOR =
       Pattern.compile("([re])\\.(\\d{1,15})\\.(\\d{1,15})\\.(\\d{1,15})\\.(.{0,100})");
@@ -78,8 +73,7 @@ record BulkSpread(
 
   /** When the k-th task from here is due. */
   Instant at(long k) {
-    return start.plusMillis(
-        Math.round(length.toMillis() * ((double) (done + k) / (double) total)));
+    return start.plusMillis(Math.round(length.toMillis() * ((double) (done + k) / (double) total)));
   }
 
   BulkSpread advanced(long tasks, @Nullable String next) {

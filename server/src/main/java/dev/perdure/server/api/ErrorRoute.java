@@ -79,7 +79,8 @@ final class ErrorRoute {
     ArrayNode kinds = json.putArray("kinds");
     group.kinds().entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()))
-        .forEach(kind -> kinds.addObject().put("kind", kind.getKey()).put("count", kind.getValue()));
+        .forEach(
+            kind -> kinds.addObject().put("kind", kind.getKey()).put("count", kind.getValue()));
     json.put("count", group.count())
         .put("capped", group.capped())
         .put("first_at", InstantText.of(group.firstAt()))
@@ -92,8 +93,7 @@ final class ErrorRoute {
     return json;
   }
 
-  private static @Nullable String failureKind(
-      ErrorGroup group, @Nullable AttemptDetails details) {
+  private static @Nullable String failureKind(ErrorGroup group, @Nullable AttemptDetails details) {
     return details == null || details.failureKind() == null
         ? group.failureKind()
         : details.failureKind();

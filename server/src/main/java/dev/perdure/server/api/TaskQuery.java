@@ -164,8 +164,9 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
    */
   static TaskFilter withKind(TaskFilter filter, @Nullable String text) {
     if (text != null && text.contains(",")) {
+      // The whole text as well: a kind may have a comma in it.
       return filter.withKinds(
-          Stream.of(text.split(",", -1))
+          Stream.concat(Stream.of(text), Stream.of(text.split(",", -1)))
               .map(kind -> kind.startsWith(EXACT) ? kind.substring(EXACT.length()) : kind)
               .collect(Collectors.toSet()));
     }

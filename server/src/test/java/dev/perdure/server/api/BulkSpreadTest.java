@@ -66,7 +66,8 @@ class BulkSpreadTest {
 
   private JsonNode bulk(String rest) throws IOException {
     RawResponse response =
-        server.post("/task/bulk", "{\"action\": \"retry\", \"spread\": \"10m\", %s}".formatted(rest));
+        server.post(
+            "/task/bulk", "{\"action\": \"retry\", \"spread\": \"10m\", %s}".formatted(rest));
     assertThat(response.status()).as(response.body()).isEqualTo(200);
     return response.json();
   }
@@ -110,8 +111,7 @@ class BulkSpreadTest {
                 .asInt())
         .isEqualTo(3);
     for (int k = 0; k < 3; k++) {
-      assertThat(due(ids.get(k)))
-          .isEqualTo(begin.plus(SPREAD.dividedBy(4).multipliedBy(k + 1)));
+      assertThat(due(ids.get(k))).isEqualTo(begin.plus(SPREAD.dividedBy(4).multipliedBy(k + 1)));
     }
   }
 

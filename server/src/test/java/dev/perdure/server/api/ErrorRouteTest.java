@@ -9,6 +9,8 @@ import dev.perdure.server.TestServer;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,9 +88,48 @@ class ErrorRouteTest {
     assertThat(server.get("/error?by=kind&since=1h").json()).hasSize(1);
   }
 
+  @Test
+  void facets_kinds_and_find() throws IOException {
+    String failed = fail(NONE, "order 1 is gone");
+    fail(LATER, "order 2 is gone");
+    JsonNode facets = server.get("/task/facets").json();
+    assertThat(facets.path("complete").asBoolean()).isTrue();
+    assertThat(facets.path("status").path("Failure").asInt()).isEqualTo(1);
+    assertThat(facets.path("status").path("RetryPending").asInt()).isEqualTo(1);
+    assertThat(facets.path("kind").get(0).path("count").asInt()).isEqualTo(2);
+    assertThat(facets.path("error").get(0).path("title").asString()).isEqualTo("order ‹n› is gone");
+    assertThat(facets.path("error").get(0).path("count").asInt()).isEqualTo(2);
+    assertThat(server.get("/task/facets?status=Failure").json().path("status")).hasSize(1);
+    assertThat(server.get("/task/facets?sort=created_at").status()).isEqualTo(400);
+
+    String kind = facets.path("kind").get(0).path("value").asString();
+    assertThat(server.get("/kind?q=" + kind.substring(1).toUpperCase(Locale.ROOT)).json())
+        .hasSize(1);
+    assertThat(server.get("/kind?q=nothing").json()).isEmpty();
+
+    for (String q : List.of(failed, failed.substring(0, 30), failed.replace("-", ""))) {
+      JsonNode found = server.get("/find?q=" + q).json();
+      assertThat(found).as(q).isNotEmpty();
+      assertThat(found.get(0).path("id").asString()).isEqualTo(failed);
+      assertThat(found.get(0).path("status").asString()).isEqualTo("Failure");
+    }
+    String batch = server.get("/task/" + failed).json().path("batch_id").asString();
+    assertThat(server.get("/find?q=" + batch).json().get(0).path("type").asString())
+        .isEqualTo("batch");
+    String error = facets.path("error").get(0).path("value").asString();
+    assertThat(server.get("/find?q=" + error).json().get(0).path("type").asString())
+        .isEqualTo("error");
+    assertThat(server.get("/find?q=ffffffff").json()).isEmpty();
+    assertThat(server.get("/find").status()).isEqualTo(400);
+  }
+
   @ParameterizedTest
   @CsvSource({
-    "state=Success, state", "since=1ms, since", "since=400d, since", "since=soon, since", "by=x, by",
+    "state=Success, state",
+    "since=1ms, since",
+    "since=400d, since",
+    "since=soon, since",
+    "by=x, by",
     "page=1, page"
   })
   void a_wrong_parameter_is_named(String query, String name) throws IOException {

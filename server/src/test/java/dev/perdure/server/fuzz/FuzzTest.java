@@ -48,6 +48,9 @@ class FuzzTest {
           "/retry",
           "/retry/wave?by=kind",
           "/error",
+          "/task/facets",
+          "/kind?q=a",
+          "/find?q=0198",
           "/error?state=RetryPending&by=kind",
           "/delivery",
           "/audit");

@@ -138,8 +138,7 @@ abstract class ErrorContract extends StoreContract {
   void a_task_moved_to_another_time_keeps_its_error() {
     submit(TestTask.retrying("a"));
     Task waiting = settle(running("a"), failed("gone"));
-    Task moved =
-        write(lifecycle.reschedule(waiting, DueTime.in(Duration.ofHours(1))));
+    Task moved = write(lifecycle.reschedule(waiting, DueTime.in(Duration.ofHours(1))));
     assertThat(errorOf(moved)).isEqualTo(errorOf(waiting)).isNotNull();
   }
 }

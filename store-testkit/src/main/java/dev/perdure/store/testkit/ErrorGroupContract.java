@@ -58,7 +58,9 @@ abstract class ErrorGroupContract extends StoreContract {
     fail("a", "no money");
 
     List<ErrorGroup> groups = groups(ErrorQuery.of(DAY));
-    assertThat(groups).extracting(ErrorGroup::title).containsExactly("no money", "order ‹n› is gone");
+    assertThat(groups)
+        .extracting(ErrorGroup::title)
+        .containsExactly("no money", "order ‹n› is gone");
     ErrorGroup gone = groups.get(1);
     assertThat(gone.error()).isEqualTo(error("explicit", "no", "order 1 is gone"));
     assertThat(gone.kinds()).isEqualTo(Map.of("a", 2L, "b", 1L));

@@ -243,7 +243,8 @@ abstract class MaintenanceContract extends StoreContract {
     clock.set(deadline);
 
     assertThat(write(lifecycle.expire(revived)).lastResult())
-        .isEqualTo(new LastResult(
+        .isEqualTo(
+            new LastResult(
                 null,
                 null,
                 null,

@@ -76,7 +76,8 @@ abstract class SettleContract extends StoreContract {
     assertThat(waiting.times().retrySince()).isEqualTo(FakeClock.START);
     assertThat(waiting.times().endedAt()).isNull();
     assertThat(waiting.lastResult())
-        .isEqualTo(new LastResult(
+        .isEqualTo(
+            new LastResult(
                 "exception",
                 "kein Anschluß",
                 "no_line",
@@ -113,7 +114,8 @@ abstract class SettleContract extends StoreContract {
 
     assertThat(failed.state()).isEqualTo(TaskState.FAILURE);
     assertThat(failed.lastResult())
-        .isEqualTo(new LastResult(
+        .isEqualTo(
+            new LastResult(
                 "explicit",
                 null,
                 "again",

@@ -14,5 +14,9 @@ final class ErrorOperations {
   static void callAll(OpenApiClient client) throws IOException {
     assertThat(client.call("listErrors", Map.of("since", "90d"))).isNotEmpty();
     client.call("listErrors", Map.of("by", "kind", "state", "RetryPending"));
+    assertThat(client.call("getTaskFacets", Map.of()).path("status")).isNotEmpty();
+    String kind = client.call("listKinds", Map.of()).path(0).asString();
+    assertThat(client.call("listKinds", Map.of("q", kind))).isNotEmpty();
+    client.call("find", Map.of("q", "0000"));
   }
 }

@@ -52,8 +52,7 @@ final class PostgresErrorTable implements ErrorTable<SQLException> {
   }
 
   @Override
-  public List<ErrorCount> withoutError(int shard, ErrorTimes times, int limit)
-      throws SQLException {
+  public List<ErrorCount> withoutError(int shard, ErrorTimes times, int limit) throws SQLException {
     try (NamedParameterStatement statement =
         executor.statement(connection, "error.without_error")) {
       PostgresParameters.instant(statement, "from", times.from());

@@ -21,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqlFile {
 
-  private static final Pattern HEADER = Pattern.compile("(?m)^-- (name|part): (\\w+)(?:\\(([\\w, ]+)\\))?\\R");
-  private static final Pattern INSERT = Pattern.compile("(?m)^ *-- insert: (\\w+)(?:\\(([^)\\n]+)\\))?$");
+  private static final Pattern HEADER =
+      Pattern.compile("(?m)^-- (name|part): (\\w+)(?:\\(([\\w, ]+)\\))?\\R");
+  private static final Pattern INSERT =
+      Pattern.compile("(?m)^ *-- insert: (\\w+)(?:\\(([^)\\n]+)\\))?$");
 
   private static final Pattern COMMA = Pattern.compile(", *");
   private static final Pattern BAR = Pattern.compile(" *\\| *");

@@ -58,8 +58,7 @@ final class SqliteErrorTable implements ErrorTable<SQLException> {
   }
 
   @Override
-  public List<ErrorCount> withoutError(int shard, ErrorTimes times, int limit)
-      throws SQLException {
+  public List<ErrorCount> withoutError(int shard, ErrorTimes times, int limit) throws SQLException {
     return counting("error.without_error", shard, times, limit).list(SqliteErrorTable::count);
   }
 

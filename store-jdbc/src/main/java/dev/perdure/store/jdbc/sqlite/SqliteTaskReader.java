@@ -265,7 +265,9 @@ final class SqliteTaskReader implements TaskReader {
         .number("now", now)
         .text("states", anyOf(filter.states(), TaskState::text))
         .text("statuses", anyOf(filter.statuses(), DisplayStatus::text))
-        .text("kinds", filter.kinds().isEmpty() ? null : SqliteLimitTables.json(List.copyOf(filter.kinds())))
+        .text(
+            "kinds",
+            filter.kinds().isEmpty() ? null : SqliteLimitTables.json(List.copyOf(filter.kinds())))
         .text("error", filter.error())
         .text("failure_code", filter.failureCode())
         .text("worker", filter.worker())
