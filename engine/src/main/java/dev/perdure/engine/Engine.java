@@ -343,19 +343,18 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    * Applies the command to each of these tasks that it can change and that does not change
    * meanwhile. Each task is read whole, so pass a few hundred at a time.
    *
+   * @param retryAt when to retry these tasks; the others are retried now
    * @return the number of changed tasks
    */
-  public int bulk(BulkCommand command, List<TaskRow> rows) {
-    int changed = node.bulkCommands.apply(command, rows);
-    if (changed > 0) {
-      loops.wake();
-    }
+  public int bulk(BulkCommand command, List<TaskRow> rows, Map<UUID, Instant> retryAt) {
+    int changed = node.bulkCommands.apply(command, rows, retryAt);
+    loops.wake();
     return changed;
   }
 
-  /** The number of tasks that {@link #bulk} would change. */
-  public int bulkDryRun(BulkCommand command, List<TaskRow> rows) {
-    return node.bulkCommands.applicable(command, rows).size();
+  /** The tasks that {@link #bulk} would change. */
+  public List<TaskRow> bulkDryRun(BulkCommand command, List<TaskRow> rows) {
+    return node.bulkCommands.applicable(command, rows);
   }
 
   /** True while this node may claim and run tasks: it renewed its lease in time. */

@@ -3,6 +3,8 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.ErrorGroups;
+import dev.perdure.engine.query.ErrorQuery;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
@@ -84,6 +86,11 @@ final class FailingTaskReader implements TaskReader {
   @Override
   public StoreStatistics statistics() {
     return connection.read("statistics", inner::statistics);
+  }
+
+  @Override
+  public ErrorGroups errors(ErrorQuery query) {
+    return connection.read("errors", () -> inner.errors(query));
   }
 
   @Override

@@ -65,6 +65,9 @@ public interface TaskReader {
   /** Counts the live tasks and, within limits, the ended ones. */
   StoreStatistics statistics();
 
+  /** Groups failed tasks, or waiting retries, by their errors. */
+  ErrorGroups errors(ErrorQuery query);
+
   /** Counts the waiting retries by the time at which they become due. */
   RetryWave retryWave(RetryWaveQuery query);
 }

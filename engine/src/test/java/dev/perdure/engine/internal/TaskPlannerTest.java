@@ -80,7 +80,7 @@ class TaskPlannerTest {
           counters,
           new TaskTimes(START, due, START, null, state.isTerminal() ? due : null, due),
           Progress.NONE,
-          new LastResult(null, null, null, givenUp, null),
+          new LastResult(null, null, null, givenUp, null, null),
           DependencyCounts.NONE);
     }
 

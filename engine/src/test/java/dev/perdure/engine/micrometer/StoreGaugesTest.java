@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.ErrorGroups;
+import dev.perdure.engine.query.ErrorQuery;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
@@ -90,6 +92,11 @@ class StoreGaugesTest {
     public StoreStatistics statistics() {
       throw new StoreException(
           "statistics take too long", null, StoreException.ErrorKind.UNAVAILABLE);
+    }
+
+    @Override
+    public ErrorGroups errors(ErrorQuery query) {
+      throw new UnsupportedOperationException();
     }
 
     @Override

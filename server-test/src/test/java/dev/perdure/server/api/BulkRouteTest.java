@@ -188,7 +188,7 @@ class BulkRouteTest {
           {"action": "cancel", "filter": {"kind": ""}}                   | filter.kind
           {"action": "cancel", "filter": {"kind": " "}}                  | filter.kind
           {"action": "cancel", "filter": {"kind": []}}                   | filter.kind
-          {"action": "cancel", "filter": {"kind": ["job"]}}              | filter.kind
+          {"action": "cancel", "filter": {"kind": ["job", ""]}}          | filter.kind[1]
           {"action": "cancel", "filter": {"status": []}}                 | filter.status
           {"action": "cancel", "filter": {"status": ""}}                 | filter.status
           {"action": "cancel", "filter": {"status": ["Pending", ""]}}    | filter.status[1]

@@ -49,6 +49,11 @@ class FuzzTest {
           "/retry/wave?by=kind",
           "/series?window=24h",
           "/overview",
+          "/error",
+          "/task/facets",
+          "/kind?q=a",
+          "/find?q=0198",
+          "/error?state=RetryPending&by=kind",
           "/delivery",
           "/audit");
 

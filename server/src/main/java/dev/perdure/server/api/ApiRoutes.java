@@ -40,6 +40,9 @@ public final class ApiRoutes {
   private final SeriesRoute series;
   private final OverviewCollector overview;
   private final String version;
+  private final ErrorRoute errors;
+  private final FacetRoute facets;
+  private final FindRoute find;
   private final LimitRoutes limitRoutes;
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
@@ -75,6 +78,9 @@ public final class ApiRoutes {
     retryWave = new RetryWaveRoute(engine, clock, series);
     overview = new OverviewCollector(store, metrics.census(), retryWave::get, clock);
     version = nodeInfo.version();
+    errors = new ErrorRoute(engine);
+    facets = new FacetRoute(engine);
+    find = new FindRoute(engine);
     limitRoutes = new LimitRoutes(engine, limits);
     kindLimits = new KindLimitRoutes(engine);
     schedules =
@@ -118,6 +124,7 @@ public final class ApiRoutes {
         Route.get("/events", READ, events::watch),
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
+        Route.get("/task/facets", READ, facets::show),
         Route.get("/task/{id}", READ, view::show),
         Route.get("/task/{id}/plan", READ, view::plan),
         Route.get("/task/{id}/attempt", READ, view::attempts),
@@ -141,6 +148,9 @@ public final class ApiRoutes {
         Route.get("/retry", READ, retries::list),
         Route.get("/retry/stats", READ, retries::statistics),
         Route.get("/retry/wave", READ, retryWave::show),
+        Route.get("/error", READ, errors::list),
+        Route.get("/kind", READ, facets::kinds),
+        Route.get("/find", READ, find::find),
         Route.get("/limit", READ, limitRoutes::list),
         Route.get("/limit/{kind}", READ, kindLimits::show),
         Route.put("/limit/{kind}", ADMIN, kindLimits::set),

@@ -47,7 +47,8 @@ final class TaskJson {
           "failure_kind",
           "failure_reason",
           "failure_code",
-          "give_up_reason");
+          "give_up_reason",
+          "error");
 
   private TaskJson() {}
 
@@ -163,7 +164,8 @@ final class TaskJson {
     json.put("failure_kind", failure.kind())
         .put("failure_reason", failure.reason())
         .put("failure_code", failure.code())
-        .put("give_up_reason", reason == null ? null : reason.text());
+        .put("give_up_reason", reason == null ? null : reason.text())
+        .put("error", failure.error());
   }
 
   private static void times(ObjectNode json, TaskTimes times) {

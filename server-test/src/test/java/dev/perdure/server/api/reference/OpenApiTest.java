@@ -238,10 +238,8 @@ class OpenApiTest {
   private void callOtherOperations() throws Exception {
     String policy = "{\"policy\": {\"preset\": \"http\"}}";
     client.call("explainPolicy", Map.of(), policy);
-    client.call(
-        "explainPolicy",
-        Map.of(),
-        policy.replace("}}", ", \"expires_at\": \"2100-01-01T00:00:00Z\"}}"));
+    String expiring = policy.replace("}}", ", \"expires_at\": \"2100-01-01T00:00:00Z\"}}");
+    client.call("explainPolicy", Map.of(), expiring);
     client.call("simulatePolicy", Map.of(), policy);
     client.call("lintPolicy", Map.of(), policy);
     for (String operation :
@@ -252,6 +250,7 @@ class OpenApiTest {
     notifications();
     graphs();
     LimitOperations.callAll(client);
+    ErrorOperations.callAll(client);
     ScheduleOperations.callAll(client);
     keys();
     Set<String> operations =

@@ -250,7 +250,7 @@ final class HistoryCheckerTest {
         new RetryCounters(1, 0, 0, null),
         new TaskTimes(at(1), at(1), at(1), at(30), at(ended), at(ended)),
         new Progress(0, 0, null),
-        new LastResult(null, null, null, reason, null),
+        new LastResult(null, null, null, reason, null, null),
         DependencyCounts.NONE);
   }
 }

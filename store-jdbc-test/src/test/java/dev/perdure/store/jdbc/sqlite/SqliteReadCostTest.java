@@ -156,7 +156,7 @@ final class SqliteReadCostTest {
         List.of(
             TaskFilter.all().withKind("nothing"),
             TaskFilter.all().withText("nothing"),
-            TaskFilter.in(TaskState.FAILURE));
+            TaskFilter.in(TaskState.CANCELED));
     ScanLimit limit = ScanLimit.of(FEW / 2);
     for (TaskFilter filter : filters) {
       for (TaskSort sort : List.of(TaskSort.NEWEST, TaskSort.OLDEST, TaskSort.LAST_ENDED)) {

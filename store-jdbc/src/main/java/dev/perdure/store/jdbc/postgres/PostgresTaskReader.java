@@ -3,6 +3,8 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.ErrorGroups;
+import dev.perdure.engine.query.ErrorQuery;
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
@@ -18,6 +20,7 @@ import dev.perdure.engine.query.TaskScan;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
 import dev.perdure.engine.spi.Deduplication.KeyHolder;
+import dev.perdure.engine.spi.ErrorCounter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Shards;
@@ -274,8 +277,14 @@ final class PostgresTaskReader implements TaskReader {
     statement.integer("shard", shard).integer("limit", limit);
     bindAnyOf(statement, "states", filter.states(), TaskState::text);
     bindAnyOf(statement, "statuses", filter.statuses(), DisplayStatus::text);
+    bindAnyOf(statement, "kinds", filter.kinds(), PostgresParameters::withoutNul);
     statement
-        .text("kind", PostgresParameters.withoutNul(filter.kind()))
+        .text("error", PostgresParameters.withoutNul(filter.error()))
+        .text("failure_code", PostgresParameters.withoutNul(filter.failureCode()))
+        .text("worker", PostgresParameters.withoutNul(filter.worker()))
+        .number("attempt_min", filter.attemptMin())
+        .set("parked", (target, index) -> target.setObject(index, filter.parked(), Types.BOOLEAN))
+        .set("schedule", (target, index) -> target.setObject(index, filter.schedule(), Types.OTHER))
         .text("kind_part", PostgresParameters.withoutNul(filter.search().kind()))
         .text("name", PostgresParameters.withoutNul(filter.name()))
         .text("name_part", PostgresParameters.withoutNul(filter.search().name()))
@@ -292,6 +301,10 @@ final class PostgresTaskReader implements TaskReader {
     }
     PostgresParameters.instant(statement, "created_after", filter.createdAfter());
     PostgresParameters.instant(statement, "created_before", filter.createdBefore());
+    PostgresParameters.instant(statement, "ended_after", filter.endedAfter());
+    PostgresParameters.instant(statement, "ended_before", filter.endedBefore());
+    PostgresParameters.instant(statement, "due_after", filter.dueAfter());
+    PostgresParameters.instant(statement, "due_before", filter.dueBefore());
   }
 
   /** Binds null for an empty set, which selects everything. */
@@ -359,6 +372,15 @@ final class PostgresTaskReader implements TaskReader {
       }
     }
     return builder.statistics();
+  }
+
+  @Override
+  public ErrorGroups errors(ErrorQuery query) {
+    return executor.runIdempotent(
+        "errors",
+        (connection, mayHaveCommitted) ->
+            new ErrorCounter(query, executor.settings().shards(), executor.now(connection))
+                .count(new PostgresErrorTable(executor, connection, rowMapper)));
   }
 
   @Override

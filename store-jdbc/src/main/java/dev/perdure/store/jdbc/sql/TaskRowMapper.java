@@ -86,7 +86,8 @@ public final class TaskRowMapper {
             row.getString("failure_kind"),
             row.getString("message"),
             row.getString("code"),
-            reason(row)),
+            reason(row),
+            row.getString("error")),
         counts(row));
   }
 
@@ -221,7 +222,8 @@ public final class TaskRowMapper {
         row.getString("message"),
         row.getString("code"),
         reason(row),
-        row.getString("result"));
+        row.getString("result"),
+        row.getString("error"));
   }
 
   private static @Nullable TaskGiveUpReason reason(ResultSet row) throws SQLException {

@@ -4,7 +4,7 @@
   v.unmet_failed, v.prev_delay_ms, v.timeout_ms, v.deadline_at, v.started_at, v.ended_at,
   v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
   v.payload, v.metadata, v.policy, v.policy_as_given, v.strategy, v.idempotency_key, v.local_id,
-  v.actions, v.trace, v.rules, v.dedupe_key, v.message, v.code, v.result
+  v.actions, v.trace, v.rules, v.dedupe_key, v.message, v.code, v.result, v.error
 
 -- name: orphans
 SELECT
