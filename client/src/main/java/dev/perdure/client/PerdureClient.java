@@ -288,7 +288,9 @@ public final class PerdureClient implements AutoCloseable {
     return change("PATCH", attempt.path(), attempt.failureBody(failure), AttemptResult::of);
   }
 
-  // Retries, limits, webhooks, nodes
+  public OverviewInfo overview() {
+    return get("/overview", Map.of()).read(OverviewInfo::of);
+  }
 
   /** The retries that wait, the next one first. */
   public Page<WaitingRetry> waitingRetries(RetrySearch search) {
@@ -303,12 +305,10 @@ public final class PerdureClient implements AutoCloseable {
     return get("/limit", search.parameters()).page(LimitInfo::of);
   }
 
-  /** Limits all tasks of a kind. */
   public KindLimitClient kindLimits() {
     return new KindLimitClient(this);
   }
 
-  /** Lists and tests the channels for notifications. */
   public ChannelClient channels() {
     return new ChannelClient(this);
   }

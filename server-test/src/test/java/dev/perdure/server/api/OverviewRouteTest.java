@@ -8,14 +8,17 @@ import dev.perdure.engine.query.RollupCounter;
 import dev.perdure.engine.query.RollupCounts;
 import dev.perdure.engine.query.RollupStep;
 import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,8 +48,9 @@ class OverviewRouteTest {
 
   @BeforeEach
   void start() {
-    server = database.server(folder);
-    store = JdbcStore.open(database.url(folder));
+    String url = database.url(folder);
+    server = database.server(folder, Map.of(Settings.DATABASE_URL, url));
+    store = JdbcStore.open(url);
   }
 
   @AfterEach
@@ -124,6 +128,25 @@ class OverviewRouteTest {
             .orElseThrow();
     assertThat(dead.get("state").stringValue()).isEqualTo("dead");
     assertThat(dead.get("held").intValue()).isZero();
+  }
+
+  @Test
+  void a_wave_of_retries_is_told_before_it_comes() throws IOException {
+    TestApiClient client = new TestApiClient(server);
+    Instant dueAt = RollupStep.MINUTE.startOf(store.now().plusSeconds(1_800)).plusSeconds(30);
+    for (int i = 0; i < 100; i++) {
+      String id =
+          client.submitJob(
+              "{\"backoff\": {\"type\": \"fixed\", \"delay\": \"30m\"}, \"jitter\": \"none\"}");
+      client.claimOne();
+      client.patch(id, "{\"status\": \"Failure\"}");
+      server.post("/task/" + id + "/retry", "{\"at\": \"%s\"}".formatted(dueAt));
+    }
+
+    JsonNode overview = get("/overview");
+
+    assertThat(ids(overview)).contains("wave");
+    assertThat(overview.at("/live/RetryPending").longValue()).isEqualTo(100);
   }
 
   @Test

@@ -82,7 +82,16 @@ class RetryWaveRouteTest {
 
     assertThat(wave.propertyNames())
         .containsExactly(
-            "now", "from", "step_ms", "overdue", "later", "estimated", "counts", "peak", "by_kind");
+            "now",
+            "from",
+            "step_ms",
+            "overdue",
+            "later",
+            "estimated",
+            "counts",
+            "peak",
+            "by_kind",
+            "usual");
     assertThat(wave.get("step_ms").longValue()).isEqualTo(step);
     assertThat(wave.get("counts")).hasSize(buckets);
     assertThat(sum(wave.get("counts"))).isZero();

@@ -49,6 +49,7 @@ final class LimitOperations {
   }
 
   private static void ofKinds(OpenApiClient client) throws IOException {
+    OverviewOperations.callAll(client);
     client.call("setKindLimits", SYNC, "{\"max_concurency\": 2}");
     client.call(
         "setKindLimits",

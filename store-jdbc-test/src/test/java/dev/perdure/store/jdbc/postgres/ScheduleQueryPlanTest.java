@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Plans of the statements of schedules, under a generic plan: 10,000 schedules with five firings
- * each, and 50,000 tasks of which some belong to schedules.
+ * each, and 50,000 tasks of which some belong to schedules. Also those of the overview.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ScheduleQueryPlanTest {
@@ -70,6 +70,11 @@ final class ScheduleQueryPlanTest {
           CASE WHEN t % 10 = 0 THEN CAST(lpad(to_hex(t / 100), 32, '0') AS uuid) END
         FROM generate_series(1, 50000) t
         """,
+        """
+        INSERT INTO perdure_rollup (step_s, at, node, counts)
+        SELECT 60, now() - m * INTERVAL '1 minute', 'node ' || n, '{}'
+        FROM generate_series(1, 180) m CROSS JOIN generate_series(1, 50) n
+        """,
         "VACUUM ANALYZE");
   }
 
@@ -96,7 +101,13 @@ final class ScheduleQueryPlanTest {
     "schedule.mark_runs, perdure_run_key",
     "schedule.unfinished_batches, perdure_run_schedule",
     "firing.list, perdure_firing_key",
+    "firing.list_delayed, perdure_firing_fired",
     "firing.prune, perdure_firing_key",
+    "rollup.list, perdure_rollup_key",
+    "rollup.delete_expired, perdure_rollup_key",
+    "task_state.count_failed, perdure_task_state_failed",
+    "retry_wave.next, perdure_task_state_retry",
+    "delivery.count_dead, perdure_delivery_dead",
     "firing.delete, perdure_firing_key",
     "firing.delete_queued, perdure_firing_queued",
   })
@@ -130,12 +141,14 @@ final class ScheduleQueryPlanTest {
     return switch (parameter) {
       case "shard" -> "0";
       case "limit", "kept" -> "100";
-      case "id", "schedule", "from" -> "'" + new UUID(0, 1) + "'";
+      case "id", "schedule" -> "'" + new UUID(0, 1) + "'";
       case "ids", "schedules", "batches" ->
           array(IntStream.range(0, ITEMS).mapToObj(i -> new UUID(0, i).toString()));
       case "item_indexes", "queued", "firings" ->
           array(IntStream.range(0, ITEMS).mapToObj(Integer::toString));
-      case "name", "after" -> "'schedule 5'";
+      case "name" -> "'schedule 5'";
+      case "step_s" -> "60";
+      case "scanned" -> "10000";
       case "enabled", "waiting" -> "true";
       default -> "NULL";
     };

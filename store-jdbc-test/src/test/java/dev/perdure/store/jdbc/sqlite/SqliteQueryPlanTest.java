@@ -63,6 +63,10 @@ final class SqliteQueryPlanTest {
     "batch.find_expired, perdure_batch_last_active",
     "batch.list_deleting, perdure_batch_deleting",
     "batch.find_expired, perdure_delivery_of_batch",
+    "task_state.count_failed, perdure_task_state_failed",
+    "retry_wave.next, perdure_task_state_retry",
+    "firing.list_delayed, perdure_firing_fired",
+    "delivery.count_dead, perdure_delivery_dead",
     "delivery.due, perdure_delivery_due",
     "delivery.list_pending, perdure_delivery_due",
     "delivery.list_dead, perdure_delivery_dead",
@@ -83,6 +87,17 @@ final class SqliteQueryPlanTest {
         .containsExactly(
             "SEARCH s USING COVERING INDEX perdure_task_state_retry"
                 + " (shard=? AND due_at>? AND due_at<?)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "rollup.list, (step_s=? AND at>?)",
+    "rollup.delete_expired, (step_s=? AND at<?)",
+    "rollup.delete_expired, (step_s=? AND at=? AND node=?)",
+  })
+  void rollups_are_found_by_step_and_time(String statement, String range) throws SQLException {
+    assertThat(plan(statement)).anyMatch(step -> step.endsWith("USING PRIMARY KEY " + range));
+    assertThat(plan(statement)).noneMatch(step -> step.startsWith("SCAN"));
   }
 
   @ParameterizedTest
