@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-import { expect, it } from 'vitest';
-import { ownScript } from './trusted';
+import { describe, expect, it } from 'vitest';
+import { checkOwnScript } from './trusted';
 
-const PAGE = 'https://perdure.example/ui/batches/1';
+const PAGE = 'https://tasks.example.org/jobs/ui/batches/7';
+const check = (url: string) => checkOwnScript(url, PAGE, '/jobs/ui', ['assets']);
 
-it('lets the built files through', () => {
-  expect(ownScript('/ui/assets/layout.worker-x.js', PAGE, '/ui/assets/')).toBe('/ui/assets/layout.worker-x.js');
-});
+describe('a worker', () => {
+  it('may start from a file of the dashboard', () => {
+    expect(check('/jobs/ui/assets/layout-1a.js')).toBe('/jobs/ui/assets/layout-1a.js');
+    expect(check('https://tasks.example.org/jobs/ui/assets/layout-1a.js')).toBe('https://tasks.example.org/jobs/ui/assets/layout-1a.js');
+  });
 
-it.each([
-  '/ui/other.js', '/task/1', '/ui/assets/../../task/1', 'https://evil.example/ui/assets/a.js', '//evil.example/ui/assets/a.js',
-  'data:text/javascript,alert(1)', 'blob:https://perdure.example/1',
-])('refuses %s', (url) => {
-  expect(() => ownScript(url, PAGE, '/ui/assets/')).toThrow(TypeError);
+  it.each([
+    'https://evil.example/jobs/ui/assets/layout-1a.js',
+    '//evil.example/jobs/ui/assets/layout-1a.js',
+    'http://tasks.example.org/jobs/ui/assets/layout-1a.js',
+    '/jobs/ui/assets/../../task/1',
+    '/jobs/ui/assets/%2e%2e/%2e%2e/task/1',
+    '/ui/assets/layout-1a.js',
+    '/jobs/task/1',
+    'layout-1a.js',
+    'data:text/javascript,alert(1)',
+    'blob:https://tasks.example.org/1',
+    'javascript:alert(1)',
+  ])('may not start from %s', (url) => {
+    expect(() => check(url)).toThrow(TypeError);
+  });
 });

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one Trusted Types policy of the dashboard. It lets only our own scripts through.
+// The only policy that the content security policy allows. It lets workers start from our own files.
+import { BASE_PATH } from './prefix';
 
-interface Policy {
-  createScriptURL(url: string): unknown;
+/** What a worker may be started from. Without Trusted Types a browser takes the plain address. */
+export type ScriptUrl = string | URL;
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): ScriptUrl };
 }
 
-interface Factory {
-  createPolicy(name: string, rules: { createScriptURL(url: string): string }): Policy;
-}
+const FOLDERS = import.meta.env.DEV ? ['assets', 'src', 'node_modules'] : ['assets'];
 
-const ROOT = import.meta.env.BASE_URL;
-
-/** The built files, and in development whatever the development server has. */
-export function ownScript(url: string, base = location.href, root = import.meta.env.DEV ? ROOT : `${ROOT}assets/`): string {
-  const { origin, pathname } = new URL(url, base);
-  if (origin !== new URL(base).origin || !pathname.startsWith(root)) throw new TypeError(`Not a script of the dashboard: ${url}`);
+/** The address, if it is one of our own scripts; throws otherwise. */
+export function checkOwnScript(url: string, page: string, base: string, folders: readonly string[] = FOLDERS): string {
+  const { origin, pathname } = new URL(url, page);
+  const own = origin === new URL(page).origin && folders.some((folder) => pathname.startsWith(`${base}/${folder}/`));
+  if (!own) throw new TypeError(`${url} is not a script of the dashboard.`);
   return url;
 }
 
-let policy: Policy | undefined;
+const rules = { createScriptURL: (url: string) => checkOwnScript(url, location.href, BASE_PATH) };
+const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes;
+const policy: { createScriptURL(url: string): ScriptUrl } = types?.createPolicy('perdure', rules) ?? rules;
 
-/** The address of a worker as `new Worker` wants it where Trusted Types are enforced. */
-export function scriptUrl(url: string): string {
-  const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
-  policy ??= factory ? factory.createPolicy('perdure', { createScriptURL: (text) => ownScript(text) }) : { createScriptURL: ownScript };
-  return policy.createScriptURL(url) as string;
+/** Makes the address of a worker, imported with `?worker&url`, one that the browser accepts. */
+export function ownScript(url: string): ScriptUrl {
+  return policy.createScriptURL(url);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useQuery } from '@tanstack/react-query';
-import { scriptUrl } from '../api/trusted';
+import { PREFIX } from '../api/prefix';
+import { ownScript } from '../api/trusted';
 import { LayoutCache } from './cache';
 import type { Layout, LayoutRequest } from './layout';
 import workerUrl from './layout.worker?worker&url';
@@ -17,7 +18,7 @@ export class LayoutTooSlow extends Error {}
 /** A worker for one layout: ending it is the only way to stop a computation that takes too long. */
 function compute(request: LayoutRequest, patience: number, signal: AbortSignal): Promise<Layout> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(scriptUrl(workerUrl), { type: 'module' });
+    const worker = new Worker(ownScript(PREFIX + workerUrl), { type: 'module' });
     const end = (settle: () => void) => {
       clearTimeout(timer);
       worker.terminate();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { toggleLive, useEvents } from '../api/live';
+import { Gate, useAccess } from './Gate';
 import { KeyReader, takesText } from './keys';
 import type { Command } from './keys';
 import { PLACES } from './places';
@@ -11,6 +12,7 @@ import { nextTheme } from './theme';
 import { TopBar } from './TopBar';
 
 const Keys = lazy(() => import('./Keys'));
+const Toasts = lazy(() => import('../parts/Toasts'));
 
 /** Calls back with the command of each key press that is one. */
 function useCommands(run: (command: Command) => void): void {
@@ -32,12 +34,19 @@ function useCommands(run: (command: Command) => void): void {
   }, []);
 }
 
-export function Shell() {
+/** The login page stands alone. */
+export function Root() {
+  const atLogin = useMatchRoute()({ to: '/login' });
+  return atLogin === false ? <Shell /> : <Outlet />;
+}
+
+function Shell() {
   const [narrow, setNarrow] = useState(false);
   const [help, setHelp] = useState<'never' | 'open' | 'closed'>('never');
   const search = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
-  useEvents();
+  const access = useAccess();
+  useEvents(access === 'inside');
   useCommands((command) => {
     if (command === 'search') search.current?.focus();
     else if (command === 'help') setHelp('open');
@@ -55,8 +64,9 @@ export function Shell() {
       <SideBar narrow={narrow} />
       <TopBar searchRef={search} />
       <main id="content" className={css.content} tabIndex={-1}>
-        <Outlet />
+        <Gate access={access}><Outlet /></Gate>
       </main>
+      <Suspense><Toasts /></Suspense>
       {help !== 'never' && (
         <Suspense>
           <Keys open={help === 'open'} onClose={() => setHelp('closed')} />

@@ -8,6 +8,7 @@ import { useAwaySince } from '../api/reach';
 import { fromText, toParams } from '../parts/filters';
 import css from './TopBar.module.css';
 import { nextTheme, useTheme } from './theme';
+import { UserMenu } from './UserMenu';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -31,6 +32,7 @@ export function TopBar({ searchRef }: { readonly searchRef: RefObject<HTMLInputE
       <SearchBox inputRef={searchRef} />
       <LiveSwitch />
       <ThemeSwitch />
+      <UserMenu />
     </header>
   );
 }

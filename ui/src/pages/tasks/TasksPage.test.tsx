@@ -2,11 +2,12 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createDashboardRouter } from '../../routes';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
+const NO_KEYS = { asks: false, who: 'anyone', roles: ['admin'] };
 const ID = '0198c0de-1111-7222-8333-444455550913';
 
 function row(changes: object) {
@@ -23,6 +24,7 @@ let answer: () => Response;
 beforeEach(() => {
   requests = [];
   vi.stubGlobal('fetch', (request: Request) => {
+    if (request.url.endsWith('/session')) return Promise.resolve(Response.json(NO_KEYS));
     requests.push(request.url.replace(/^https?:\/\/[^/]+/, ''));
     return Promise.resolve().then(answer);
   });
@@ -66,7 +68,7 @@ it('asks the server with the filters of the URL, and shows them as chips', async
   expect(new URLSearchParams(requests[0]?.split('?')[1]).toString())
     .toBe('status=Failure&kind=charge&q=503&page_size=50');
   fireEvent.click(screen.getByRole('button', { name: 'Remove filter kind: charge' }));
-  await vi.waitFor(() => expect(router.state.location.href).toBe('/tasks?status=Failure&q=503'));
+  await waitFor(() => expect(router.state.location.href).toBe('/tasks?status=Failure&q=503'));
 });
 
 it('pages by the Link header', async () => {
@@ -112,5 +114,5 @@ it('goes to a place by keys', async () => {
   await screen.findByRole('heading', { name: 'Overview' });
   fireEvent.keyDown(document.body, { key: 'g' });
   fireEvent.keyDown(document.body, { key: 't' });
-  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/tasks'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/tasks'));
 });

@@ -69,6 +69,11 @@ public final class RemoteWork {
         new WriteBatcher<>("settle-remote", node.executor, Duration.ZERO, node.applier::apply);
   }
 
+  /** The database's clock, as this node estimates it; reads it every 30 seconds at most. */
+  public Instant databaseTime() {
+    return databaseClock.now();
+  }
+
   /**
    * Claims due tasks and starts them. If the claim asks for it, waits while there are none, holding
    * nothing but the caller's thread; when the engine stops, it returns at once.

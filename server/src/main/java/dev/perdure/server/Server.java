@@ -34,6 +34,7 @@ import dev.perdure.server.notify.Notifications;
 import dev.perdure.server.trace.OtlpEndpoint;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.trace.otlp.OtlpTracing;
+import dev.perdure.server.ui.DashboardRoutes;
 import dev.perdure.server.webhook.CallCounters;
 import dev.perdure.server.webhook.CallTelemetry;
 import dev.perdure.server.webhook.WebhookSettings;
@@ -177,8 +178,9 @@ public final class Server implements AutoCloseable {
                     apiKeyAuthenticator,
                     sessions,
                     monotonic,
-                    listenAddress.isPublicUrlSecure(configuration)),
-                eventStreams);
+                    listenAddress.sessionCookie(configuration)),
+                eventStreams,
+                DashboardRoutes.of(ListenAddress.pathPrefix(configuration)).routes());
     routes = table.routes();
     HttpPipeline httpPipeline =
         new HttpPipeline(

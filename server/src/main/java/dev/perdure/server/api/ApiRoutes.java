@@ -19,6 +19,7 @@ import dev.perdure.server.notify.Notifications;
 import dev.perdure.server.webhook.Webhooks;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The routes of the HTTP API: every path with its role and its handler. */
 public final class ApiRoutes {
@@ -37,6 +38,7 @@ public final class ApiRoutes {
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
   private final ChannelRoutes channels;
+  private final DatabaseTimeHeader databaseTime;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public ApiRoutes(
@@ -70,13 +72,21 @@ public final class ApiRoutes {
             () -> SubmissionReader.create(limits, clock.instant(), actions),
             clock);
     channels = new ChannelRoutes(notifications);
+    databaseTime = new DatabaseTimeHeader(engine.remote()::databaseTime);
   }
 
-  public RouteTable table(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
-    return new RouteTable(all(access, sessions, events));
+  /**
+   * @param pages routes that are not part of the API
+   */
+  public RouteTable table(
+      AccessRoutes access, SessionRoutes sessions, EventStreams events, List<Route> pages) {
+    return new RouteTable(
+        Stream.concat(
+                all(access, sessions, events).stream().map(databaseTime::addTo), pages.stream())
+            .toList());
   }
 
-  List<Route> all(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
+  private List<Route> all(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
     return List.of(
         Route.get("/health", NONE, node::health),
         Route.get("/ready", NONE, node::ready),
@@ -132,7 +142,6 @@ public final class ApiRoutes {
         Route.get("/session", NONE, sessions::show),
         Route.delete("/session", NONE, sessions::delete),
         Route.get("/audit", ADMIN, access::audit),
-        Route.get("/", NONE, reference::home),
         Route.get("/openapi.json", NONE, reference::document),
         Route.get("/docs", NONE, reference::page));
   }

@@ -4,7 +4,8 @@ package dev.perdure.server.http;
 /**
  * A method, a path pattern and the handler for them.
  *
- * @param pattern a path with variables in braces: {@code /task/{id}}
+ * @param pattern a path with variables in braces: {@code /task/{id}}; if the last one ends with
+ *     three dots, it stands for the rest of the path
  * @param role the role that a caller needs
  * @param acceptsHandle whether a handle in the query replaces the role; the handler verifies it
  */
