@@ -30,7 +30,7 @@ export const GraphEdges = memo(function GraphEdges({ links, faces, layout, rect,
   const add = (tone: string, path: string) => paths.set(tone, (paths.get(tone) ?? new Set()).add(path));
   links.forEach(({ parent, child, requiresSuccess }, i) => {
     const whole = layout.links[i];
-    if (!whole || whole.length < 4 || !overlaps(boundsOf(whole), rect)) return;
+    if (!whole || whole.length < 4 || !overlaps(boundsIn(layout)[i] as Rect, rect)) return;
     const points = clampAcross(whole, rect);
     const tone = critical?.links.has(i) ? 'critical' : `${told(faces[parent]) ? 'told' : 'open'} ${requiresSuccess ? 'solid' : 'dotted'}`;
     const childHalf = widthOf(faces[child]) / 2;
@@ -58,6 +58,15 @@ const FarEdges = memo(function FarEdges({ layout, grid, critical }: Pick<Props, 
     </g>
   );
 });
+
+/** The box of each link, computed once for each layout: it is needed whenever the view moves far. */
+const bounds = new WeakMap<Layout, readonly Rect[]>();
+
+function boundsIn(layout: Layout): readonly Rect[] {
+  const known = bounds.get(layout) ?? layout.links.map(boundsOf);
+  bounds.set(layout, known);
+  return known;
+}
 
 /** Whether the children know how it ended. */
 function told(face: Face | undefined): boolean {

@@ -48,5 +48,6 @@ export function clampAcross(points: readonly number[], { top, bottom }: { readon
   const room = (bottom - top) * BEYOND;
   const least = Math.round(top - room);
   const most = Math.round(bottom + room);
+  if (points.every((value, i) => i % 2 === 0 || (value >= least && value <= most))) return points;
   return points.map((value, i) => (i % 2 === 0 ? value : Math.min(most, Math.max(least, value))));
 }

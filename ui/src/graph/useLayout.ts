@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useQuery } from '@tanstack/react-query';
-import { PREFIX } from '../api/prefix';
 import { ownScript } from '../api/trusted';
 import { LayoutCache } from './cache';
 import type { Layout, LayoutRequest } from './layout';
@@ -18,7 +17,8 @@ export class LayoutTooSlow extends Error {}
 /** A worker for one layout: ending it is the only way to stop a computation that takes too long. */
 function compute(request: LayoutRequest, patience: number, signal: AbortSignal): Promise<Layout> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(ownScript(PREFIX + workerUrl), { type: 'module' });
+    // The address is relative to this script, so it has the prefix of a proxy already.
+    const worker = new Worker(ownScript(workerUrl), { type: 'module' });
     const end = (settle: () => void) => {
       clearTimeout(timer);
       worker.terminate();

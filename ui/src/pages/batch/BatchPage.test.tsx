@@ -61,6 +61,7 @@ beforeEach(() => {
   vi.stubGlobal('Worker', FakeWorker);
   vi.stubGlobal('EventSource', class { addEventListener() {} close() {} });
   vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.url.endsWith('/session')) return Response.json({ asks: false, who: 'anyone', roles: ['admin'] });
     const path = request.url.replace(/^https?:\/\/[^/]+/, '');
     requests.push(`${request.method} ${path} ${await request.clone().text()}`.trim());
     if (path.startsWith('/dag/')) return Response.json(dag);
