@@ -98,7 +98,7 @@ class PollAndLeaseSettingsTest {
       settings.put(Settings.WORKER_LOOP_INTERVAL_MS, tasks);
     }
 
-    assertThat(Server.pollInterval(ServerSettings.configuration(settings)))
+    assertThat(EngineTimes.pollInterval(ServerSettings.configuration(settings)))
         .isEqualTo(Duration.ofMillis(millis));
   }
 

@@ -7,7 +7,6 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.EngineLimits;
 import dev.perdure.engine.EngineListener;
-import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.micrometer.EngineMetrics;
 import dev.perdure.server.access.ApiKeyAuthenticator;
 import dev.perdure.server.access.ApiKeys;
@@ -262,8 +261,8 @@ public final class Server implements AutoCloseable {
         Engine.builder(store)
             .name(name)
             .version(version)
-            .pollInterval(pollInterval(configuration))
-            .nodeLease(leaseTimes(configuration))
+            .pollInterval(EngineTimes.pollInterval(configuration))
+            .nodeLease(EngineTimes.leaseTimes(configuration))
             .listener(counters)
             .listener(new ScheduleMetrics(registry))
             .listener(requireNonNull(eventStreams))
@@ -277,33 +276,6 @@ public final class Server implements AutoCloseable {
     Engine built = builder.build();
     calls.register(built);
     return built;
-  }
-
-  /** One loop polls for new tasks and for retries, so the shorter interval applies. */
-  static Duration pollInterval(Configuration configuration) {
-    int retries = configuration.get(Settings.RETRY_LOOP_INTERVAL_MS);
-    int tasks = configuration.get(Settings.WORKER_LOOP_INTERVAL_MS).orElse(retries);
-    boolean retriesSet = !configuration.entry(Settings.RETRY_LOOP_INTERVAL_MS).isDefault();
-    return Duration.ofMillis(retriesSet ? Math.min(retries, tasks) : tasks);
-  }
-
-  /**
-   * Scales the default lease times to the configured validity. Renewal and the wait before reaping
-   * never get longer than the defaults: a node that renews rarely could miss its own outage and
-   * declare others dead, and a node that waits long reaps nothing meanwhile.
-   */
-  private static NodeLeaseOptions leaseTimes(Configuration configuration) {
-    Duration validity = Duration.ofSeconds(configuration.get(Settings.WORKER_CLAIM_TIMEOUT_SECS));
-    Duration fifth = validity.dividedBy(5);
-    return new NodeLeaseOptions(
-        shorter(fifth, NodeLeaseOptions.DEFAULT.renewInterval()),
-        validity,
-        fifth.multipliedBy(3),
-        shorter(fifth.multipliedBy(2), NodeLeaseOptions.DEFAULT.steadyTimeBeforeReaping()));
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 
   /** The URL that clients use. */

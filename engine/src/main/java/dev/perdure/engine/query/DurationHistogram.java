@@ -14,9 +14,12 @@ public final class DurationHistogram {
   public static final int SIZE = 16;
 
   private static final long FIRST_BOUND = 4;
-  private static final Duration LAST_START = Duration.ofMillis(FIRST_BOUND << SIZE - 2);
+  private static final Duration LAST_START = Duration.ofMillis(FIRST_BOUND << (SIZE - 2));
 
   private final long[] counts = new long[SIZE];
+
+  /** Without durations. */
+  public DurationHistogram() {}
 
   /** The index of the range that the duration is in. */
   public static int indexOf(Duration duration) {

@@ -7,7 +7,7 @@ import java.time.Instant;
 /** The length of the time that one {@link Rollup} covers. */
 public enum RollupStep {
   MINUTE(Duration.ofMinutes(1), Duration.ofHours(3)),
-  TEN_MINUTES(Duration.ofMinutes(10), Duration.ofHours(48)),
+  TEN_MINUTES(Duration.ofMinutes(10), Duration.ofDays(2)),
   HOUR(Duration.ofHours(1), Duration.ofDays(90));
 
   private final Duration length;

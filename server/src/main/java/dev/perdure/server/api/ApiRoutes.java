@@ -107,8 +107,7 @@ public final class ApiRoutes {
   public RouteTable table(
       AccessRoutes access, SessionRoutes sessions, EventStreams events, List<Route> pages) {
     return new RouteTable(
-        Stream.concat(
-                all(access, sessions, events).stream().map(nowHeader::on), pages.stream())
+        Stream.concat(all(access, sessions, events).stream().map(nowHeader::on), pages.stream())
             .toList());
   }
 

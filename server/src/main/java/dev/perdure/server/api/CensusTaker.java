@@ -29,6 +29,7 @@ public final class CensusTaker {
   }
 
   /** A new count, or the last one if it is too early or another count runs. */
+  @SuppressWarnings("ReferenceEquality") // Equal counts can be taken at different times.
   public Census get() {
     CountedCensus known = last;
     if (known != null && (clock.get().compareTo(known.nextAt()) < 0 || counting.isLocked())) {

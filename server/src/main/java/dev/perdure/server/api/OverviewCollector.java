@@ -80,8 +80,8 @@ final class OverviewCollector {
       collectedAt = clock.instant();
     }
     SystemStatus known = status;
-    boolean current = awaySince == null && known != null;
-    return new Overview(current ? known.now() : now, problems, known);
+    Instant asOf = awaySince == null && known != null ? known.now() : now;
+    return new Overview(asOf, problems, known);
   }
 
   private void collect(Instant now) {

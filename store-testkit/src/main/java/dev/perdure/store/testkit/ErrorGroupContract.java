@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.ErrorGroup;
 import dev.perdure.engine.query.ErrorGroups;
 import dev.perdure.engine.query.ErrorQuery;
+import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskGiveUpReason;
@@ -70,9 +72,9 @@ abstract class ErrorGroupContract extends StoreContract {
     assertThat(gone.firstAt()).isEqualTo(first);
     assertThat(gone.lastAt()).isEqualTo(last);
     assertThat(gone.sample()).isEqualTo(newest);
-    assertThat(gone.sampleAttempt()).isNotNull();
-    assertThat(gone.sampleAttempt().details().message()).isEqualTo("order 3 is gone");
-    assertThat(gone.sampleAttempt().details().stack()).isNull();
+    Attempt sample = requireNonNull(gone.sampleAttempt());
+    assertThat(sample.details().message()).isEqualTo("order 3 is gone");
+    assertThat(sample.details().stack()).isNull();
   }
 
   @Test

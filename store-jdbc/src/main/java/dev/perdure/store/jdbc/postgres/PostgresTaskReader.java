@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.ErrorGroups;
@@ -277,7 +279,11 @@ final class PostgresTaskReader implements TaskReader {
     statement.integer("shard", shard).integer("limit", limit);
     bindAnyOf(statement, "states", filter.states(), TaskState::text);
     bindAnyOf(statement, "statuses", filter.statuses(), DisplayStatus::text);
-    bindAnyOf(statement, "kinds", filter.kinds(), PostgresParameters::withoutNul);
+    bindAnyOf(
+        statement,
+        "kinds",
+        filter.kinds(),
+        kind -> requireNonNull(PostgresParameters.withoutNul(kind)));
     statement
         .text("error", PostgresParameters.withoutNul(filter.error()))
         .text("failure_code", PostgresParameters.withoutNul(filter.failureCode()))
