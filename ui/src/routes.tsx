@@ -5,7 +5,10 @@ import {
 import type { RouterHistory } from '@tanstack/react-router';
 import type { Cursor } from './api/link';
 import { BASE_PATH } from './api/prefix';
+import { batchSearch } from './pages/batch/search';
+import { batchesSearch } from './pages/batches/search';
 import { NotFound, Soon } from './pages/Soon';
+import { readRetrySearch } from './pages/retries/search';
 import { TasksPage } from './pages/tasks/TasksPage';
 import { fromParams, toParams } from './parts/filters';
 import type { FilterParams } from './parts/filters';
@@ -34,13 +37,54 @@ const task = createRoute({
 });
 
 const overview = createRoute({ getParentRoute: () => root, path: '/', component: () => <Soon name="Overview" /> });
-const batches = createRoute({ getParentRoute: () => root, path: '/batches', component: () => <Soon name="Batches" /> });
-const batch = createRoute({ getParentRoute: () => root, path: '/batches/$id', component: () => <Soon name="Batch" /> });
-const retries = createRoute({ getParentRoute: () => root, path: '/retries', component: () => <Soon name="Retries" /> });
-const schedules = createRoute({ getParentRoute: () => root, path: '/schedules', component: () => <Soon name="Schedules" /> });
-const schedule = createRoute({ getParentRoute: () => root, path: '/schedules/$id', component: () => <Soon name="Schedule" /> });
+
+const batches = createRoute({
+  getParentRoute: () => root,
+  path: '/batches',
+  validateSearch: batchesSearch,
+  component: lazyRouteComponent(() => import('./pages/batches/BatchesPage'), 'BatchesPage'),
+});
+
+const batch = createRoute({
+  getParentRoute: () => root,
+  path: '/batches/$id',
+  validateSearch: batchSearch,
+  component: lazyRouteComponent(() => import('./pages/batch/BatchPage'), 'BatchPage'),
+});
+
+const retries = createRoute({
+  getParentRoute: () => root,
+  path: '/retries',
+  validateSearch: readRetrySearch,
+  component: lazyRouteComponent(() => import('./pages/retries/RetriesPage'), 'RetriesPage'),
+});
+
+const schedules = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules',
+  validateSearch: (raw): { after?: string } => (typeof raw.after === 'string' ? { after: raw.after } : {}),
+  component: lazyRouteComponent(() => import('./pages/schedules/SchedulesPage'), 'SchedulesPage'),
+});
+
+const newSchedule = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules/new',
+  component: lazyRouteComponent(() => import('./pages/schedules/SchedulePage'), 'NewSchedulePage'),
+});
+
+const schedule = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules/$id',
+  component: lazyRouteComponent(() => import('./pages/schedules/SchedulePage'), 'SchedulePage'),
+});
+
 const dead = createRoute({ getParentRoute: () => root, path: '/dead', component: () => <Soon name="Dead letters" /> });
-const playground = createRoute({ getParentRoute: () => root, path: '/playground', component: () => <Soon name="Playground" /> });
+const playground = createRoute({
+  getParentRoute: () => root,
+  path: '/playground',
+  validateSearch: (raw): { view?: 'json' } => (raw.view === 'json' ? { view: 'json' } : {}),
+  component: lazyRouteComponent(() => import('./pages/playground/PlaygroundPage'), 'PlaygroundPage'),
+});
 const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: () => <Soon name="Settings" /> });
 
 const login = createRoute({
@@ -50,9 +94,8 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./pages/login/LoginPage'), 'LoginPage'),
 });
 
-
 const routeTree = root.addChildren([
-  overview, tasks, task, batches, batch, retries, schedules, schedule, dead, playground, settings, login,
+  overview, tasks, task, batches, batch, retries, schedules, newSchedule, schedule, dead, playground, settings, login,
 ]);
 
 /** Tests give their own history. */

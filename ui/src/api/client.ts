@@ -37,10 +37,15 @@ async function timedFetch(request: Request): Promise<Response> {
   return response;
 }
 
-export const api = createClient<paths>({ baseUrl: API_ROOT, fetch: timedFetch });
+/** With a session, the server wants this header on every request that changes something. */
+const OWN_REQUEST = { 'X-Perdure-UI': '1' };
+
+export const api = createClient<paths>({ baseUrl: API_ROOT, fetch: timedFetch, headers: OWN_REQUEST });
 
 /** The body of a success; anything else is thrown. */
 export function bodyOf<T>(result: { data?: T; error?: unknown; response: Response }): T {
-  if (result.data === undefined) throw new ApiError(result.response.status, result.error);
+  if (result.data === undefined) {
+    throw new ApiError(result.response.status, result.error, result.response.headers.has('Retry-After'));
+  }
   return result.data;
 }

@@ -9,7 +9,13 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['[', 'Collapse or expand the side bar'],
   ['l', 'Pause or resume live updates'],
   ['t', 'Change the theme'],
+  ['j k', 'Move in a list of retries'],
+  ['r', 'Retry the focused row now'],
+  ['c', 'Cancel the focused row, after asking'],
   ['Esc', 'Close, or leave a field'],
+  ['← →', 'In a graph: follow the links'],
+  ['+ - 0', 'In a graph: zoom, or show everything'],
+  ['Enter', 'In a graph: expand, or open the task'],
   ...PLACES.map(({ key, name }) => [`g ${key}`, `Go to ${name}`] as const),
 ];
 

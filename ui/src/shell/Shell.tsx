@@ -12,6 +12,7 @@ import { nextTheme } from './theme';
 import { TopBar } from './TopBar';
 
 const Keys = lazy(() => import('./Keys'));
+const Toasts = lazy(() => import('../parts/Toasts'));
 
 /** Calls back with the command of each key press that is one. */
 function useCommands(run: (command: Command) => void): void {
@@ -65,6 +66,7 @@ function Shell() {
       <main id="content" className={css.content} tabIndex={-1}>
         <Gate access={access}><Outlet /></Gate>
       </main>
+      <Suspense><Toasts /></Suspense>
       {help !== 'never' && (
         <Suspense>
           <Keys open={help === 'open'} onClose={() => setHelp('closed')} />

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Ban, CircleCheck, CirclePlay, CircleX } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import { useRef, useState } from 'react';
+import { useWidth } from '../parts/useWidth';
 import { duration, exact } from '../parts/when';
 import { layOut, placeOf } from './spans';
 import type { Box, Run, Scale, Segment } from './spans';
@@ -126,16 +126,4 @@ function toneOf(segment: Segment): string | undefined {
   if (segment.outcome === 'success' || segment.outcome === 'resolved') return css.success;
   if (segment.outcome === 'failure') return css.failure;
   return segment.outcome === 'running' ? css.running : css.other;
-}
-
-function useWidth(frame: RefObject<HTMLDivElement | null>): number {
-  const [width, setWidth] = useState(640);
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return undefined;
-    const observer = new ResizeObserver(() => setWidth(Math.max(120, element.clientWidth)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [frame]);
-  return width;
 }

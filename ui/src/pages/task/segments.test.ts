@@ -4,7 +4,8 @@ import { segmentsFor } from './segments';
 
 const failed = (number: number, started: string, ended: string) => ({
   number, epoch: number + 1, started_at: started, ended_at: ended, outcome: 'failure' as const,
-  failure_kind: 'http', status: 503, code: null,
+  failure_kind: 'http', status: 503, code: null, worker: null, message: null, exception_types: [],
+  has_stack: false, delay_ms: null, next_at: null,
 });
 
 it('shows the wait until the next retry', () => {

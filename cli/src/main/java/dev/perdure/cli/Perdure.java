@@ -97,6 +97,7 @@ public final class Perdure {
         .addSubcommand(new BulkCommand(context))
         .addSubcommand(new SchedulesCommand(context))
         .addSubcommand(ScheduleCommand.create(context))
+        .addSubcommand(new StatusCommand(context))
         .addSubcommand(new StatsCommand(context))
         .addSubcommand(new LimitsCommand(context))
         .addSubcommand(LimitCommand.create(context))

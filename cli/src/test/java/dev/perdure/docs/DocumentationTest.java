@@ -150,7 +150,7 @@ class DocumentationTest {
   /** The scripts that the server's tests run. */
   @TestFactory
   Stream<DynamicTest> javascript_blocks_are_part_of_tested_scripts() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT.resolve("server/src/test/resources"))) {
+    try (Stream<Path> files = Files.walk(ROOT.resolve("server-test/src/test/resources"))) {
       String scripts =
           files
               .filter(path -> path.toString().endsWith(".mjs"))

@@ -7,7 +7,7 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The node that responded, and every live node of its cluster.
+ * The node that responded, and every node of its cluster.
  *
  * @param name the name of the node that responded
  * @param version the version it runs
@@ -15,16 +15,20 @@ import tools.jackson.databind.JsonNode;
 public record ClusterInfo(String name, String version, Instant startedAt, List<Member> nodes) {
 
   /**
-   * A live node.
+   * A node that is alive or died within the last day.
    *
+   * @param state {@code alive}, {@code late} or {@code dead}
    * @param kinds the kinds of tasks that it runs itself
    */
-  public record Member(UUID id, String name, List<String> kinds) {
+  public record Member(UUID id, String name, String state, List<String> kinds) {
 
     static Member of(JsonNode json) {
       JsonFields node = new JsonFields(json);
       return new Member(
-          node.required("id", node::id), node.required("name", node::text), node.texts("kinds"));
+          node.required("id", node::id),
+          node.required("name", node::text),
+          node.required("state", node::text),
+          node.texts("kinds"));
     }
   }
 

@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.BatchOutcome;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.policy.RetryPolicy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -173,5 +176,16 @@ public final class Batch {
     Batch copy = new Batch(this);
     copy.shardKey = value;
     return copy;
+  }
+
+  /** How many tasks of each kind were stored, without duplicates of live tasks. */
+  Map<String, Integer> storedByKind(SubmissionReceipt receipt) {
+    Map<String, Integer> stored = new HashMap<>();
+    for (int i = 0; i < tasks.size(); i++) {
+      if (!receipt.isDuplicate(i)) {
+        stored.merge(tasks.get(i).kind, 1, Integer::sum);
+      }
+    }
+    return stored;
   }
 }

@@ -8,6 +8,7 @@ import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.StoreException;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -125,7 +126,7 @@ final class BatchRetrier {
     int shard = Shards.of(run.batch());
     int tasks = store.batches().startRun(run, () -> ids.next(shard));
     if (tasks > 0) {
-      listener.onSubmitted(tasks);
+      listener.onSubmitted(Map.of("", tasks)); // The store copied them.
     }
     return tasks > 0;
   }

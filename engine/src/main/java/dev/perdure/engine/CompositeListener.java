@@ -11,6 +11,7 @@ import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -30,6 +31,11 @@ final class CompositeListener implements EngineListener {
   @Override
   public void onSubmitted(int tasks) {
     each(one -> one.onSubmitted(tasks));
+  }
+
+  @Override
+  public void onSubmitted(Map<String, Integer> tasksByKind) {
+    each(one -> one.onSubmitted(tasksByKind));
   }
 
   @Override
@@ -65,6 +71,11 @@ final class CompositeListener implements EngineListener {
   @Override
   public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
     each(one -> one.onDeliveryAttempted(trigger, outcome, took));
+  }
+
+  @Override
+  public void onSchedulesChanged() {
+    each(EngineListener::onSchedulesChanged);
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.perdure.policy.HandOverTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -68,12 +69,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   public <P> void register(
       String kind, Class<P> type, TaskHandler<P> handler, HandlerOptions options) {
-    if (kind.startsWith(NewTask.QUEUE_PREFIX)) {
-      throw new IllegalArgumentException(
-          "kind: must not begin with '"
-              + NewTask.QUEUE_PREFIX
-              + "', which is reserved for queues; use registerQueue");
-    }
+    HandlerRegistry.requireKind(kind);
     add(kind, new HandlerRegistry.HandlerRegistration<>(type, handler, options));
   }
 
@@ -111,7 +107,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return submitAll(List.of(task)).ids().getFirst();
   }
 
-  /** Stores the task once per key, as {@link #submitAll(List, SubmissionKey)} does for several. */
+  /** Stores the task once per key, as {@link #submitAll(List, SubmissionKey)} does. */
   public UUID submit(NewTask task, SubmissionKey key) {
     return submitAll(List.of(task), key).ids().getFirst();
   }
@@ -137,9 +133,9 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return node.store.isSubmitted(TaskSubmitter.digest(key, ""));
   }
 
-  private SubmissionReceipt submitted(SubmissionReceipt receipt) {
+  private SubmissionReceipt submitted(Batch batch, SubmissionReceipt receipt) {
     if (receipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
-      node.listener.onSubmitted(receipt.stored());
+      node.listener.onSubmitted(batch.storedByKind(receipt));
       loops.wake();
     }
     return receipt;
@@ -147,7 +143,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   /** Stores all tasks of the batch or none, as {@link #submit(NewTask)} does for one. */
   public SubmissionReceipt submit(Batch batch) {
-    return submitted(node.submitter.submit(node.store, batch));
+    return submitted(batch, node.submitter.submit(node.store, batch));
   }
 
   /** What is wrong with the dependencies of the tasks; empty when they can be submitted. */
@@ -157,7 +153,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   /** Stores all tasks of the batch or none, once per key. */
   public SubmissionReceipt submit(Batch batch, SubmissionKey key) {
-    return submitted(node.submitter.submit(node.store, batch, key));
+    return submitted(batch, node.submitter.submit(node.store, batch, key));
   }
 
   /** Stores all tasks of the batch or none in the caller's transaction. */
@@ -185,14 +181,11 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return submit(Batch.of(task), key, transaction).ids().getFirst();
   }
 
-  /**
-   * Continues work whose retries in the process have ended: the task's first attempt gets the next
-   * number, and the earlier attempts are part of its history.
-   */
+  /** Continues work after its retries in the process, which become part of the task's history. */
   @Override
   public UUID acceptHandOver(HandOverRequest work) {
     UUID id = node.submitter.acceptHandOver(node.store, work);
-    node.listener.onSubmitted(1);
+    node.listener.onSubmitted(Map.of(work.kind(), 1));
     loops.wake();
     return id;
   }
@@ -204,6 +197,11 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   /** The records of the task's ended leases, oldest first; at most the newest thousand. */
   public List<Attempt> attempts(UUID id) {
     return node.store.reader().attempts(id, MAX_ATTEMPTS_SHOWN);
+  }
+
+  /** The database's clock, as this node estimates it: it asks every 30 seconds at most. */
+  public Instant now() {
+    return node.databaseClock.now();
   }
 
   /** Reads tasks. */
@@ -345,19 +343,18 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    * Applies the command to each of these tasks that it can change and that does not change
    * meanwhile. Each task is read whole, so pass a few hundred at a time.
    *
+   * @param retryAt when to retry these tasks; the others are retried now
    * @return the number of changed tasks
    */
-  public int bulk(BulkCommand command, List<TaskRow> rows) {
-    int changed = node.bulkCommands.apply(command, rows);
-    if (changed > 0) {
-      loops.wake();
-    }
+  public int bulk(BulkCommand command, List<TaskRow> rows, Map<UUID, Instant> retryAt) {
+    int changed = node.bulkCommands.apply(command, rows, retryAt);
+    loops.wake();
     return changed;
   }
 
-  /** The number of tasks that {@link #bulk} would change. */
-  public int bulkDryRun(BulkCommand command, List<TaskRow> rows) {
-    return node.bulkCommands.applicable(command, rows).size();
+  /** The tasks that {@link #bulk} would change. */
+  public List<TaskRow> bulkDryRun(BulkCommand command, List<TaskRow> rows) {
+    return node.bulkCommands.applicable(command, rows);
   }
 
   /** True while this node may claim and run tasks: it renewed its lease in time. */
@@ -373,9 +370,9 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   /**
    * Stops the engine. It claims nothing more, lets handlers and senders finish within the limit,
    * interrupts the others and hands their attempts back, and writes all results. When handlers
-   * ignore their interrupt or the store hangs, it takes up to half a minute longer than the limit,
-   * but never more. An interrupt of the caller ends the wait for the handlers only. A second caller
-   * waits until the first has finished.
+   * ignore their interrupt or the store hangs, it takes up to half a minute longer, never more. An
+   * interrupt of the caller ends the wait for the handlers only. A second caller waits for the
+   * first.
    *
    * @return true when every handler finished by itself
    */

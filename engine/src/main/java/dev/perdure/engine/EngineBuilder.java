@@ -22,6 +22,7 @@ public final class EngineBuilder {
   private final TaskStore store;
   private final List<EngineListener> listeners = new ArrayList<>();
   private String name = "node";
+  private String version = "";
   private int slots = DEFAULT_SLOTS;
   private Duration pollInterval = Duration.ofSeconds(1);
   private NodeLeaseOptions nodeLease = NodeLeaseOptions.DEFAULT;
@@ -42,6 +43,12 @@ public final class EngineBuilder {
   /** The name of the node to show. */
   public EngineBuilder name(String value) {
     name = requireNonNull(value, "name");
+    return this;
+  }
+
+  /** The version of the program to show, for example after a rolling upgrade; none by default. */
+  public EngineBuilder version(String value) {
+    version = requireNonNull(value, "version");
     return this;
   }
 
@@ -160,7 +167,8 @@ public final class EngineBuilder {
             deliverySender,
             deliveryOptions,
             taskTracer,
-            maxWaitingWorkers),
+            maxWaitingWorkers,
+            version),
         environment,
         mapper,
         new CompositeListener(all));

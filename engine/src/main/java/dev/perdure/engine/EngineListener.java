@@ -11,6 +11,7 @@ import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -21,6 +22,15 @@ public interface EngineListener {
 
   /** Tasks were submitted on this node. */
   default void onSubmitted(int tasks) {}
+
+  /**
+   * Tasks were submitted on this node. Calls {@link #onSubmitted(int)} with their number.
+   *
+   * @param tasksByKind how many of each kind; an empty kind stands for tasks of unknown kinds
+   */
+  default void onSubmitted(Map<String, Integer> tasksByKind) {
+    onSubmitted(tasksByKind.values().stream().mapToInt(Integer::intValue).sum());
+  }
 
   /** A claim returned. */
   default void onClaimed(int tasks, Duration took) {}
@@ -58,6 +68,9 @@ public interface EngineListener {
 
   /** Limits had a number in use that differed from the tasks that run, and were corrected. */
   default void onLimitsCorrected(int limits) {}
+
+  /** Schedules were created, changed or deleted, or have fired. */
+  default void onSchedulesChanged() {}
 
   /** Schedules were due but could not fire. They are tried again. */
   default void onFiringFailed(List<FiringProblem> problems) {}

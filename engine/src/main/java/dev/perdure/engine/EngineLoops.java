@@ -27,6 +27,7 @@ final class EngineLoops {
   private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
   private static final Duration IDLE_WAIT = Duration.ofHours(1);
   private static final int PURGE_BATCH_SIZE = 1_000;
+  private static final int PURGE_ROLLUPS_BATCH_SIZE = 500;
 
   private final NodeComponents node;
   private final RemoteWork remote;
@@ -67,6 +68,7 @@ final class EngineLoops {
             "renew",
             () -> {
               node.leaseKeeper.runOnce();
+              node.reportLoad();
               claims.wake();
               return renewEvery;
             }));
@@ -100,6 +102,7 @@ final class EngineLoops {
     node.scheduler.onFired(this::wake);
     others.add(Loop.start("sweep-limits", this::sweepLimits));
     others.add(Loop.start("purge", this::purge));
+    others.add(Loop.start("write-rollups", this::writeRollups));
     startDeliveries();
     subscription =
         node.store.listen(
@@ -164,11 +167,21 @@ final class EngineLoops {
    */
   private Duration purge() {
     try {
-      int keys = node.purgeSubmissionKeys(PURGE_BATCH_SIZE);
-      return node.purge(PURGE_BATCH_SIZE) + keys > 0 ? Duration.ZERO : PURGE_EVERY;
+      int others = node.purgeSubmissionKeys(PURGE_BATCH_SIZE);
+      others += node.purgeRollups(PURGE_ROLLUPS_BATCH_SIZE);
+      return node.purge(PURGE_BATCH_SIZE) + others > 0 ? Duration.ZERO : PURGE_EVERY;
     } catch (StoreException problem) {
       node.listener.onStoreError("purge", problem);
       return PURGE_EVERY;
+    }
+  }
+
+  private Duration writeRollups() {
+    try {
+      return node.rollupWriter.runOnce();
+    } catch (StoreException problem) {
+      node.listener.onStoreError("write-rollups", problem);
+      throw problem;
     }
   }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param deliverySender null when this node sends no deliveries
  * @param tracer chooses the trace context that handlers pass on
  * @param maxWaitingWorkers how many remote workers may wait for tasks at once
+ * @param version the version of the program to show
  */
 record EngineSettings(
     String name,
@@ -28,4 +29,5 @@ record EngineSettings(
     @Nullable DeliverySender deliverySender,
     DeliveryOptions deliveryOptions,
     TaskTracer tracer,
-    int maxWaitingWorkers) {}
+    int maxWaitingWorkers,
+    String version) {}

@@ -111,6 +111,16 @@ public final class ManualEngine {
     return node.purge(limit);
   }
 
+  /** Reports to the store what the node does. */
+  public void reportLoad() {
+    node.reportLoad();
+  }
+
+  /** Writes the rollups of what was counted; returns how long to wait for the next time. */
+  public Duration writeRollups() {
+    return node.rollupWriter.runOnce();
+  }
+
   /** Purges expired submission keys; returns how many. */
   public int purgeSubmissionKeys(int limit) {
     return node.purgeSubmissionKeys(limit);

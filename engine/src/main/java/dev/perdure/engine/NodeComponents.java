@@ -2,12 +2,15 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.internal.TaskLifecycle;
+import dev.perdure.engine.query.NodeLoad;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.KindLimit;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -44,8 +47,11 @@ final class NodeComponents {
   final BatchRetrier batchRetrier;
   final Runner runner;
   final EngineListener listener;
+  final RecentKinds remoteKinds;
+  final RollupWriter rollupWriter;
   final TaskStore store;
   final EngineEnvironment.MonotonicClock monotonic;
+  final DatabaseClock databaseClock;
   final EngineExecutor executor;
   private volatile boolean hintPending;
 
@@ -57,10 +63,14 @@ final class NodeComponents {
       EngineListener others) {
     this.store = store;
     this.settings = settings;
-    this.listener = new CompositeListener(List.of(others, deliveryWaker));
+    RollupRecorder rollupRecorder = new RollupRecorder();
+    this.listener = new CompositeListener(List.of(others, deliveryWaker, rollupRecorder));
     this.monotonic = environment.monotonic();
+    this.databaseClock = new DatabaseClock(store, monotonic);
     this.executor = environment.executor();
     ids = new IdGenerator(environment.clock(), environment.random());
+    remoteKinds = new RecentKinds(monotonic);
+    rollupWriter = new RollupWriter(rollupRecorder, store, monotonic, ids.next(0));
     PayloadCodec payloadCodec = new PayloadCodec(mapper);
     inFlight = new InFlightAttempts(new Slots(settings.slots()));
     submitter = new TaskSubmitter(ids, payloadCodec, store.shards());
@@ -171,6 +181,28 @@ final class NodeComponents {
   /** Checks some of the limits; returns how many it corrected. */
   int sweepLimits() {
     return limitSweeper.runOnce(store, listener);
+  }
+
+  /** Reports what the node does. It is for people to see, so a failure must not end a renewal. */
+  void reportLoad() {
+    UUID id = leaseKeeper.activeNode();
+    if (id == null) {
+      return;
+    }
+    try {
+      int busy = settings.slots() - inFlight.slots().free();
+      store
+          .overview()
+          .reportLoad(
+              id, new NodeLoad(settings.version(), settings.slots(), busy, remoteKinds.all()));
+    } catch (StoreException problem) {
+      listener.onStoreError("report-load", problem);
+    }
+  }
+
+  /** Purges old rollups; returns how many. */
+  int purgeRollups(int limit) {
+    return store.rollups().purge(limit);
   }
 
   /** Purges expired submission keys; returns how many. */

@@ -63,15 +63,10 @@ public final class RemoteWork {
     this.longPoller =
         new ClaimLongPoller(
             node.monotonic, node.settings.pollInterval(), node.settings.maxWaitingWorkers());
-    this.databaseClock = new DatabaseClock(node.store, node.monotonic);
+    this.databaseClock = node.databaseClock;
     this.progressBatcher = new ProgressBatcher(node.store, node.executor);
     this.settlementBatcher =
         new WriteBatcher<>("settle-remote", node.executor, Duration.ZERO, node.applier::apply);
-  }
-
-  /** The database's clock, as this node estimates it; reads it every 30 seconds at most. */
-  public Instant databaseTime() {
-    return databaseClock.now();
   }
 
   /**
@@ -146,6 +141,7 @@ public final class RemoteWork {
   }
 
   private ClaimResult claimBatch(RemoteClaim request, int limit) {
+    node.remoteKinds.add(request.kinds());
     Duration before = node.monotonic.now();
     ClaimResult result = node.store.claim(request.toClaimRequest(limit));
     databaseClock.observe(result.now());

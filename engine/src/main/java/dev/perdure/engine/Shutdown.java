@@ -123,6 +123,7 @@ final class Shutdown {
     } catch (RuntimeException problem) {
       LOG.warn("the node could not delete its row, which will expire", problem);
     }
+    node.rollupWriter.flush();
   }
 
   /** Waits despite interrupts, which are restored at the end. */

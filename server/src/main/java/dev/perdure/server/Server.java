@@ -23,8 +23,10 @@ import dev.perdure.server.api.PrometheusMetrics;
 import dev.perdure.server.api.SessionRoutes;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.events.ChangeAnnouncer;
 import dev.perdure.server.events.EventStreamTicker;
 import dev.perdure.server.events.EventStreams;
+import dev.perdure.server.events.HelloEvent;
 import dev.perdure.server.http.CannotListenException;
 import dev.perdure.server.http.HttpPipeline;
 import dev.perdure.server.http.Route;
@@ -140,16 +142,22 @@ public final class Server implements AutoCloseable {
     listenAddress.requireSafe(configuration, apiKeyAuthenticator.isKeyRequired());
     String name = NodeName.of(configuration, random);
     PrometheusMetrics prometheusMetrics =
-        PrometheusMetrics.of(store.reader(), EngineLimits.reader(store), monotonic);
+        PrometheusMetrics.of(store.overview(), EngineLimits.reader(store), monotonic);
     tracing = tracing(name, version, prometheusMetrics.registry());
-    EngineListener counters = counters(prometheusMetrics.registry());
+    EngineListener counters = EngineMetrics.of(prometheusMetrics.registry());
+    CallCounters.registerZeros(prometheusMetrics.registry());
     Sessions sessions = new Sessions(store.access().sessions(), random);
     RequestAuthenticator authenticator = new RequestAuthenticator(apiKeyAuthenticator, sessions);
-    eventStreams = new EventStreams(connectionLimits.maxEventStreams(), authenticator, monotonic);
+    eventStreams =
+        new EventStreams(
+            connectionLimits.maxEventStreams(),
+            authenticator,
+            monotonic,
+            () -> HelloEvent.json(version, requireNonNull(engine)::now));
     webhooks = webhooks(counters);
     notifications =
         Notifications.create(configuration, store.channels(), store.outbox(), clock, monotonic);
-    engine = engine(name, counters, prometheusMetrics.registry(), webhooks, notifications);
+    engine = engine(name, version, counters, prometheusMetrics.registry(), webhooks, notifications);
     preparation.accept(engine);
     // Before the listener: a remote worker may claim as soon as it can connect.
     ConfiguredLimits.apply(engine.limits(), configuration);
@@ -208,12 +216,6 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static EngineListener counters(MeterRegistry registry) {
-    EngineListener counters = EngineMetrics.of(registry);
-    CallCounters.registerZeros(registry);
-    return counters;
-  }
-
   private Tracing tracing(String name, String version, MeterRegistry registry) {
     Optional<OtlpEndpoint> collector = OtlpEndpoint.of(configuration);
     if (collector.isEmpty()) {
@@ -251,6 +253,7 @@ public final class Server implements AutoCloseable {
 
   private Engine engine(
       String name,
+      String version,
       EngineListener counters,
       MeterRegistry registry,
       Webhooks calls,
@@ -258,11 +261,13 @@ public final class Server implements AutoCloseable {
     EngineBuilder builder =
         Engine.builder(store)
             .name(name)
+            .version(version)
             .pollInterval(pollInterval(configuration))
             .nodeLease(leaseTimes(configuration))
             .listener(counters)
             .listener(new ScheduleMetrics(registry))
             .listener(requireNonNull(eventStreams))
+            .listener(new ChangeAnnouncer(store))
             .maxWaitingWorkers(connectionLimits.maxWaitingWorkers())
             .tracer(tracing);
     calls.configure(builder, messages.planner(), messages.sender());

@@ -10,7 +10,9 @@ import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.RollupStore;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore;
@@ -98,6 +100,16 @@ final class FailingStore implements TaskStore {
   @Override
   public MaintenanceStore maintenance() {
     return new FailingMaintenance(inner.maintenance(), connection, checker);
+  }
+
+  @Override
+  public RollupStore rollups() {
+    return new FailingRollupStore(inner.rollups(), connection);
+  }
+
+  @Override
+  public OverviewStore overview() {
+    return inner.overview();
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class InMemoryDatabase {
   final ScheduleTable schedules = new ScheduleTable();
   final SubmissionKeyTable keys = new SubmissionKeyTable();
   final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  final Map<InMemoryRollupStore.Key, String> rollups = InMemoryRollupStore.emptyTable();
   final int shards;
   private final InstantSource clock;
   private boolean limitedFirst;

@@ -21,7 +21,7 @@ final class InMemoryNodeRegistry implements NodeRegistry {
   @Override
   public void join(RegisteredNode registeredNode, Duration validity) {
     synchronized (database) {
-      database.nodes.add(registeredNode, database.now().plus(validity));
+      database.nodes.add(registeredNode, database.now(), database.now().plus(validity));
     }
   }
 

@@ -10,7 +10,9 @@ import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.RollupStore;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore;
@@ -124,6 +126,16 @@ public final class InMemoryStore implements TaskStore {
   @Override
   public MaintenanceStore maintenance() {
     return new InMemoryMaintenance(database);
+  }
+
+  @Override
+  public RollupStore rollups() {
+    return new InMemoryRollupStore(database);
+  }
+
+  @Override
+  public OverviewStore overview() {
+    return new InMemoryOverviewStore(database);
   }
 
   @Override

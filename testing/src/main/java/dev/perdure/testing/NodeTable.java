@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.query.NodeDetails;
+import dev.perdure.engine.query.NodeLoad;
 import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -13,21 +15,28 @@ import org.jspecify.annotations.Nullable;
 /** The nodes of the in-memory database, dead ones included. */
 final class NodeTable {
 
-  private record Entry(RegisteredNode node, Instant expiresAt, boolean dead) {
+  private final Map<UUID, NodeDetails> entries = new LinkedHashMap<>();
 
-    boolean isAlive(Instant now) {
-      return !dead && expiresAt.isAfter(now);
-    }
-
-    boolean isExpired(Instant now) {
-      return !dead && !isAlive(now);
-    }
+  private static boolean isAlive(NodeDetails node, Instant now) {
+    return node.deadAt() == null && node.expiresAt().isAfter(now);
   }
 
-  private final Map<UUID, Entry> entries = new LinkedHashMap<>();
+  private static NodeDetails copy(NodeDetails node, Instant expiresAt, @Nullable Instant deadAt) {
+    return new NodeDetails(
+        node.id(),
+        node.name(),
+        node.kinds(),
+        node.load(),
+        node.joinedAt(),
+        node.seenAt(),
+        expiresAt,
+        deadAt);
+  }
 
-  void add(RegisteredNode registeredNode, Instant expiresAt) {
-    entries.putIfAbsent(registeredNode.id(), new Entry(registeredNode, expiresAt, false));
+  void add(RegisteredNode node, Instant now, Instant expiresAt) {
+    entries.putIfAbsent(
+        node.id(),
+        new NodeDetails(node.id(), node.name(), node.kinds(), null, now, null, expiresAt, null));
   }
 
   void remove(UUID node) {
@@ -35,38 +44,60 @@ final class NodeTable {
   }
 
   boolean isAlive(UUID node, Instant now) {
-    Entry entry = entries.get(node);
-    return entry != null && entry.isAlive(now);
+    NodeDetails entry = entries.get(node);
+    return entry != null && isAlive(entry, now);
   }
 
   void extend(UUID node, Instant expiresAt) {
-    entries.computeIfPresent(node, (id, entry) -> new Entry(entry.node(), expiresAt, false));
+    entries.computeIfPresent(node, (id, entry) -> copy(entry, expiresAt, null));
+  }
+
+  void report(UUID node, NodeLoad load, Instant now) {
+    if (isAlive(node, now)) {
+      entries.computeIfPresent(
+          node,
+          (id, entry) ->
+              new NodeDetails(
+                  id,
+                  entry.name(),
+                  entry.kinds(),
+                  load,
+                  entry.joinedAt(),
+                  now,
+                  entry.expiresAt(),
+                  null));
+    }
   }
 
   List<UUID> markDead(Instant now, int limit) {
     List<UUID> expired =
         entries.values().stream()
-            .filter(entry -> entry.isExpired(now))
+            .filter(entry -> entry.deadAt() == null && !isAlive(entry, now))
             .limit(limit)
-            .map(entry -> entry.node().id())
+            .map(NodeDetails::id)
             .toList();
     for (UUID node : expired) {
-      entries.computeIfPresent(
-          node, (id, entry) -> new Entry(entry.node(), entry.expiresAt(), true));
+      entries.computeIfPresent(node, (id, entry) -> copy(entry, entry.expiresAt(), now));
     }
     return expired;
   }
 
   Optional<String> nameOf(String worker) {
     return entries.values().stream()
-        .map(Entry::node)
         .filter(node -> node.id().toString().equals(worker))
-        .map(RegisteredNode::name)
+        .map(NodeDetails::name)
         .findFirst();
   }
 
   List<RegisteredNode> alive(Instant now) {
-    return entries.values().stream().filter(entry -> entry.isAlive(now)).map(Entry::node).toList();
+    return entries.values().stream()
+        .filter(entry -> isAlive(entry, now))
+        .map(entry -> new RegisteredNode(entry.id(), entry.name(), entry.kinds()))
+        .toList();
+  }
+
+  List<NodeDetails> all() {
+    return List.copyOf(entries.values());
   }
 
   /**
@@ -75,6 +106,6 @@ final class NodeTable {
    */
   boolean isGone(@Nullable String worker) {
     return entries.values().stream()
-        .noneMatch(entry -> !entry.dead() && entry.node().id().toString().equals(worker));
+        .noneMatch(entry -> entry.deadAt() == null && entry.id().toString().equals(worker));
   }
 }

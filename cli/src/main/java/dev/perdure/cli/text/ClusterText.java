@@ -25,6 +25,7 @@ public final class ClusterText {
   private static void table(TerminalWriter writer, ClusterInfo cluster) {
     new FittedTable<ClusterInfo.Member>()
         .left("name", node -> StyledText.of(node.name()))
+        .left("state", node -> StyledText.of(node.state()))
         .left("id", node -> StyledText.of(node.id().toString()))
         .wrapped("kinds it runs", node -> StyledText.of(String.join(", ", node.kinds())))
         .print(writer, cluster.nodes());

@@ -8,6 +8,7 @@ import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskState;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,16 +25,21 @@ public final class StoreGauges {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreGauges.class);
 
-  private final TaskReader reader;
+  private final Supplier<Backlog> counter;
   private volatile @Nullable Backlog last;
 
-  private StoreGauges(TaskReader reader) {
-    this.reader = reader;
+  private StoreGauges(Supplier<Backlog> counter) {
+    this.counter = counter;
   }
 
   /** Registers the gauges. The store is not asked before the first {@link #refresh()}. */
   public static StoreGauges bind(TaskReader reader, MeterRegistry registry) {
-    StoreGauges gauges = new StoreGauges(reader);
+    return bind(reader::backlog, registry);
+  }
+
+  /** The same with counts that are shared with others. */
+  public static StoreGauges bind(Supplier<Backlog> counter, MeterRegistry registry) {
+    StoreGauges gauges = new StoreGauges(counter);
     for (DisplayStatus status : DisplayStatus.values()) {
       if (status.states().stream().anyMatch(TaskState::isLive)) {
         gauge(
@@ -61,7 +67,7 @@ public final class StoreGauges {
    */
   public boolean refresh() {
     try {
-      last = reader.backlog();
+      last = counter.get();
       return true;
     } catch (StoreException problem) {
       last = null;

@@ -13,6 +13,8 @@ import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.server.api.reference.ReferenceRoutes;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.events.EventStreams;
+import dev.perdure.server.http.Request;
+import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
 import dev.perdure.server.notify.Notifications;
@@ -27,6 +29,7 @@ public final class ApiRoutes {
   private final NodeRoutes node;
   private final PolicyRoutes policy;
   private final TaskRoutes tasks;
+  private final TaskViewRoutes view;
   private final DeliveryRoutes deliveries;
   private final WorkerRoutes work;
   private final BulkRoute bulk;
@@ -34,11 +37,18 @@ public final class ApiRoutes {
   private final GraphRoute graph;
   private final RetryRoutes retries;
   private final RetryWaveRoute retryWave;
+  private final SeriesRoute series;
+  private final OverviewCollector overview;
+  private final String version;
+  private final ErrorRoute errors;
+  private final FacetRoute facets;
+  private final FindRoute find;
   private final LimitRoutes limitRoutes;
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
   private final ChannelRoutes channels;
-  private final DatabaseTimeHeader databaseTime;
+  private final ConfigurationRoute settings;
+  private final NowHeader nowHeader;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public ApiRoutes(
@@ -50,18 +60,27 @@ public final class ApiRoutes {
       PrometheusMetrics metrics,
       NodeInfo nodeInfo,
       InstantSource clock) {
+    settings = new ConfigurationRoute(configuration);
+    nowHeader = new NowHeader(engine::now);
     node = new NodeRoutes(engine, store, metrics, nodeInfo);
     policy = new PolicyRoutes(clock);
     ApiLimits limits = ApiLimits.of(configuration);
     ActionsReader actions = new ActionsReader(webhooks, notifications.channels());
     tasks = new TaskRoutes(engine, limits, actions, clock);
+    view = new TaskViewRoutes(engine, limits);
     deliveries = new DeliveryRoutes(engine, limits);
     work = new WorkerRoutes(engine, new AttemptCredentials(webhooks.handles()));
     bulk = new BulkRoute(engine);
     batches = new BatchRoutes(engine, limits);
     graph = new GraphRoute(engine);
     retries = new RetryRoutes(engine, limits);
-    retryWave = new RetryWaveRoute(engine, clock);
+    series = new SeriesRoute(store, clock);
+    retryWave = new RetryWaveRoute(engine, clock, series);
+    overview = new OverviewCollector(store, metrics.census(), retryWave::get, clock);
+    version = nodeInfo.version();
+    errors = new ErrorRoute(engine);
+    facets = new FacetRoute(engine);
+    find = new FindRoute(engine);
     limitRoutes = new LimitRoutes(engine, limits);
     kindLimits = new KindLimitRoutes(engine);
     schedules =
@@ -72,7 +91,12 @@ public final class ApiRoutes {
             () -> SubmissionReader.create(limits, clock.instant(), actions),
             clock);
     channels = new ChannelRoutes(notifications);
-    databaseTime = new DatabaseTimeHeader(engine.remote()::databaseTime);
+  }
+
+  /** Answers also when the store cannot be used, which is the first of its problems then. */
+  private Response overview(Request request) {
+    QueryReader.of(request.query(), List.of()).requireValid();
+    return Response.ok(OverviewJson.toJson(overview.get(), version));
   }
 
   /**
@@ -84,7 +108,7 @@ public final class ApiRoutes {
       AccessRoutes access, SessionRoutes sessions, EventStreams events, List<Route> pages) {
     return new RouteTable(
         Stream.concat(
-                all(access, sessions, events).stream().map(databaseTime::addTo), pages.stream())
+                all(access, sessions, events).stream().map(nowHeader::on), pages.stream())
             .toList());
   }
 
@@ -94,10 +118,17 @@ public final class ApiRoutes {
         Route.get("/ready", NONE, node::ready),
         Route.get("/metrics", READ, node::metrics),
         Route.get("/node", READ, node::node),
+        Route.get("/config", ADMIN, settings::show),
+        Route.get("/overview", READ, this::overview),
+        Route.get("/series", READ, series::show),
         Route.get("/events", READ, events::watch),
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
-        Route.get("/task/{id}", READ, tasks::show),
+        Route.get("/task/facets", READ, facets::show),
+        Route.get("/task/{id}", READ, view::show),
+        Route.get("/task/{id}/plan", READ, view::plan),
+        Route.get("/task/{id}/attempt", READ, view::attempts),
+        Route.get("/task/{id}/attempt/{epoch}", READ, view::attempt),
         Route.patch("/task/{id}", WORK, work::patch).orByHandle(),
         Route.put("/task/{id}", WORK, work::addCounters).orByHandle(),
         Route.delete("/task/{id}", OPERATE, tasks::cancel),
@@ -117,6 +148,9 @@ public final class ApiRoutes {
         Route.get("/retry", READ, retries::list),
         Route.get("/retry/stats", READ, retries::statistics),
         Route.get("/retry/wave", READ, retryWave::show),
+        Route.get("/error", READ, errors::list),
+        Route.get("/kind", READ, facets::kinds),
+        Route.get("/find", READ, find::find),
         Route.get("/limit", READ, limitRoutes::list),
         Route.get("/limit/{kind}", READ, kindLimits::show),
         Route.put("/limit/{kind}", ADMIN, kindLimits::set),

@@ -2,7 +2,8 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.query.NodeDetails;
+import dev.perdure.engine.query.NodeLoad;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.policy.InstantText;
 import dev.perdure.server.http.HttpProblemException;
@@ -11,6 +12,7 @@ import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.store.jdbc.JdbcStore.ConnectionCounts;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -71,11 +73,27 @@ final class NodeRoutes {
             .put("version", nodeInfo.version())
             .put("started_at", InstantText.of(nodeInfo.startedAt()));
     ArrayNode nodes = json.putArray("nodes");
-    for (NodeRegistry.RegisteredNode node : store.nodes().alive()) {
-      ObjectNode row = nodes.addObject().put("id", node.id().toString()).put("name", node.name());
-      node.kinds().forEach(row.putArray("kinds")::add);
+    Instant now = store.now();
+    for (NodeDetails node : store.overview().nodes()) {
+      addNode(nodes.addObject(), node, now);
     }
     return Response.ok(json);
+  }
+
+  private void addNode(ObjectNode json, NodeDetails node, Instant now) {
+    NodeLoad load = node.load();
+    boolean dead = node.deadAt() != null;
+    json.put("id", node.id().toString())
+        .put("name", node.name())
+        .put("version", load == null ? null : load.version())
+        .put("joined_at", InstantText.of(node.joinedAt()))
+        .put("seen_at", InstantText.of(node.lastSeen()))
+        .put("state", node.state(now).text());
+    json.putObject("slots")
+        .put("busy", load == null || dead ? 0 : load.busy())
+        .put("of", load == null ? null : load.slots());
+    node.kinds().forEach(json.putArray("kinds")::add);
+    json.put("held", store.nodes().leasesOf(node.id()).size());
   }
 
   private static ObjectNode object() {

@@ -5,7 +5,7 @@ import dev.perdure.engine.micrometer.EngineMetrics;
 import dev.perdure.engine.micrometer.LimitGauges;
 import dev.perdure.engine.micrometer.StoreGauges;
 import dev.perdure.engine.query.LimitReader;
-import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.spi.OverviewStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -26,21 +26,28 @@ public final class PrometheusMetrics {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Supplier<Duration> clock;
+  private final CensusTaker censusTaker;
   private final StoreGauges gauges;
   private final LimitGauges limitGauges;
   private Duration countedAt;
 
-  private PrometheusMetrics(TaskReader reader, LimitReader limits, Supplier<Duration> clock) {
+  private PrometheusMetrics(OverviewStore store, LimitReader limits, Supplier<Duration> clock) {
     this.clock = clock;
-    this.gauges = StoreGauges.bind(reader, registry);
+    this.censusTaker = new CensusTaker(store::census, clock);
+    this.gauges = StoreGauges.bind(() -> censusTaker.get().backlog(), registry);
     this.limitGauges = LimitGauges.bind(limits, registry);
     this.countedAt = clock.get().minus(GAUGE_CACHE_TTL);
   }
 
-  /** The gauges count the tasks of the reader, and read the limits, when they are scraped. */
+  /** The gauges count the tasks of the store, and read the limits, when they are scraped. */
   public static PrometheusMetrics of(
-      TaskReader reader, LimitReader limits, Supplier<Duration> clock) {
-    return new PrometheusMetrics(reader, limits, clock);
+      OverviewStore store, LimitReader limits, Supplier<Duration> clock) {
+    return new PrometheusMetrics(store, limits, clock);
+  }
+
+  /** Counts live tasks for the gauges and for the overview. */
+  CensusTaker census() {
+    return censusTaker;
   }
 
   public MeterRegistry registry() {

@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -33,14 +34,30 @@ final class RetryWaveRoute {
   private static final JsonNode NOTHING = JsonNodeFactory.instance.nullNode();
 
   private final RetryWaveCache cache;
+  private final SeriesRoute series;
 
-  RetryWaveRoute(Engine engine, InstantSource clock) {
+  RetryWaveRoute(Engine engine, InstantSource clock, SeriesRoute series) {
+    this.series = series;
     this.cache = new RetryWaveCache(engine.tasks()::retryWave, clock, MAX_WAIT);
   }
 
   Response show(Request request) {
     RetryWaveQuery query = query(request.query());
-    return Response.ok(toJson(cache.get(query), query.byKind()));
+    RetryWave wave = cache.get(query);
+    ObjectNode json = toJson(wave, query.byKind());
+    json.put("usual", usual(wave, query.kind()));
+    return Response.ok(json);
+  }
+
+  /** The wave of the next hour, of all kinds. */
+  RetryWave get(RetryWaveQuery query) {
+    return cache.get(query);
+  }
+
+  /** Attempts per bucket in the last hour, to one decimal. */
+  private @Nullable Double usual(RetryWave wave, @Nullable String kind) {
+    Double perMinute = series.attemptsPerMinute(kind);
+    return perMinute == null ? null : Math.round(perMinute * wave.step().toSeconds() / 6.0) / 10.0;
   }
 
   private static RetryWaveQuery query(QueryParameters parameters) {

@@ -29,6 +29,11 @@ public record Route(
     return new Route(method, pattern, role, true, handler);
   }
 
+  /** A copy with this handler instead. */
+  public Route withHandler(RequestHandler value) {
+    return new Route(method, pattern, role, acceptsHandle, value);
+  }
+
   public static Route get(String pattern, Role role, RequestHandler handler) {
     return of("GET", pattern, role, handler);
   }

@@ -10,7 +10,9 @@ import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.RollupStore;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore;
@@ -74,6 +76,16 @@ public class ForwardingStore implements TaskStore {
   @Override
   public MaintenanceStore maintenance() {
     return inner.maintenance();
+  }
+
+  @Override
+  public RollupStore rollups() {
+    return inner.rollups();
+  }
+
+  @Override
+  public OverviewStore overview() {
+    return inner.overview();
   }
 
   @Override

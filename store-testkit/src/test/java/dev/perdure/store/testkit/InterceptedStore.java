@@ -5,6 +5,7 @@ import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.RollupStore;
 import dev.perdure.engine.spi.TaskStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -16,7 +17,12 @@ import java.util.function.Consumer;
 final class InterceptedStore {
 
   private static final List<Class<?>> PARTS =
-      List.of(NodeRegistry.class, Outbox.class, MaintenanceStore.class, TaskReader.class);
+      List.of(
+          NodeRegistry.class,
+          Outbox.class,
+          MaintenanceStore.class,
+          TaskReader.class,
+          RollupStore.class);
 
   private final Consumer<String> beforeCall;
   private final Consumer<String> afterCall;

@@ -13,7 +13,9 @@ import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.RollupStore;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskUpdate;
@@ -297,6 +299,16 @@ public final class PostgresStore implements JdbcStore {
   }
 
   @Override
+  public RollupStore rollups() {
+    return new PostgresRollupStore(engineExecutor);
+  }
+
+  @Override
+  public OverviewStore overview() {
+    return new PostgresOverviewStore(callerExecutor);
+  }
+
+  @Override
   public TaskReader reader() {
     return new PostgresTaskReader(callerExecutor, rowMapper);
   }
@@ -329,6 +341,16 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public Subscription listen(Runnable wake) {
     return notifier.listen(wake);
+  }
+
+  @Override
+  public void announceChanges() {
+    notifier.announceChanges();
+  }
+
+  @Override
+  public Subscription listenForChanges(Runnable changed) {
+    return notifier.listenForChanges(changed);
   }
 
   @Override

@@ -29,7 +29,9 @@ public final class Migrations {
           "V5__limits",
           "V6__schedules",
           "V7__channels",
-          "V8__sessions");
+          "V8__sessions",
+          "V9__rollups",
+          "V10__errors");
 
   private final Connection connection;
   private final SqlStatements statements;

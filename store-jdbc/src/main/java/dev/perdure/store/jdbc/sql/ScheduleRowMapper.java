@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
+import dev.perdure.engine.query.ScheduleDelay;
 import dev.perdure.engine.schedule.Firing;
 import dev.perdure.engine.schedule.Misfire;
 import dev.perdure.engine.schedule.Overlap;
@@ -70,6 +71,10 @@ public final class ScheduleRowMapper {
       due.add(new DueSchedule(schedule, state.busy(), state.oldestQueued()));
     }
     return due;
+  }
+
+  public ScheduleDelay delay(ResultSet row) throws SQLException {
+    return new ScheduleDelay(columns.uuid(row, "schedule"), row.getString("name"), firing(row));
   }
 
   public Firing firing(ResultSet row) throws SQLException {

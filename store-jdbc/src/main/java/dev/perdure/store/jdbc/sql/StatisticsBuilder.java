@@ -2,6 +2,8 @@
 package dev.perdure.store.jdbc.sql;
 
 import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.Census;
+import dev.perdure.engine.query.Census.DueTasks;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.HoldReason;
@@ -11,8 +13,11 @@ import java.math.RoundingMode;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +32,11 @@ public final class StatisticsBuilder {
   private final Map<String, Long> pendingByKind = new HashMap<>();
   private final Map<String, Long> retriesByKind = new HashMap<>();
   private final Map<String, Long> retriesByStrategy = new HashMap<>();
+  private final Map<List<@Nullable String>, DueTasks> dueTasks = new HashMap<>();
+  private final Map<String, Long> countedRetries = new HashMap<>();
+  private @Nullable Instant nextRetryAt;
+  private long parked;
+  private long mostInShard;
   private long due;
   private long waiting;
   private long exhausted;
@@ -36,8 +46,14 @@ public final class StatisticsBuilder {
   private long delayTotalMs;
 
   public void addLive(ResultSet rows) throws SQLException {
+    long counted = 0;
     while (rows.next()) {
       TaskState state = count(rows);
+      counted += rows.getLong("tasks");
+      addDue(rows);
+      if (HoldReason.ofBits(rows.getInt("hold")).contains(HoldReason.PARKED)) {
+        parked += rows.getLong("tasks");
+      }
       byStatus.merge(
           DisplayStatus.of(state, HoldReason.ofBits(rows.getInt("hold"))),
           rows.getLong("tasks"),
@@ -51,6 +67,48 @@ public final class StatisticsBuilder {
       due += rows.getLong("due");
       waiting += rows.getLong("retries_waiting");
     }
+    mostInShard = Math.max(mostInShard, counted);
+  }
+
+  private void addDue(ResultSet rows) throws SQLException {
+    long count = rows.getLong("due");
+    if (count > 0) {
+      String kind = rows.getString("kind");
+      String queue = rows.getString("queue");
+      Instant oldest = Instant.ofEpochMilli(rows.getLong("oldest_due_ms"));
+      dueTasks.merge(
+          Arrays.asList(kind, queue),
+          new DueTasks(kind, queue, count, oldest),
+          (one, other) ->
+              new DueTasks(
+                  kind,
+                  queue,
+                  one.count() + other.count(),
+                  one.oldestDueAt().isBefore(other.oldestDueAt())
+                      ? one.oldestDueAt()
+                      : other.oldestDueAt()));
+    }
+  }
+
+  /** Adds the retries of one kind, counted from their own index. */
+  public void addRetries(String kind, long retries) {
+    countedRetries.merge(kind, retries, Long::sum);
+  }
+
+  /** The earliest of several. */
+  public void addNextRetry(Instant dueAt) {
+    nextRetryAt = nextRetryAt == null || dueAt.isBefore(nextRetryAt) ? dueAt : nextRetryAt;
+  }
+
+  public Census census(Instant now) {
+    return new Census(
+        now,
+        backlog(),
+        List.copyOf(dueTasks.values()),
+        parked,
+        countedRetries,
+        nextRetryAt,
+        mostInShard >= Census.MAX_COUNTED);
   }
 
   public void addEnded(ResultSet rows) throws SQLException {

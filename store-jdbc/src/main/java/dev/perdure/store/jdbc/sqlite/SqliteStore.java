@@ -11,7 +11,9 @@ import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.RollupStore;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskUpdate;
@@ -195,6 +197,16 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public MaintenanceStore maintenance() {
     return new SqliteMaintenance(this);
+  }
+
+  @Override
+  public RollupStore rollups() {
+    return new SqliteRollupStore(this);
+  }
+
+  @Override
+  public OverviewStore overview() {
+    return new SqliteOverviewStore(this);
   }
 
   @Override

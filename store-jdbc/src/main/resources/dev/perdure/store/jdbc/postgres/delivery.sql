@@ -242,3 +242,14 @@ LIMIT :limit;
 
 -- name: delete
 -- in batch.delete
+
+-- name: count_dead
+SELECT count(*) AS deliveries
+FROM (
+  SELECT d.id
+  FROM perdure_delivery d
+  WHERE d.shard = :shard
+    AND d.state = 'dead'
+  ORDER BY d.id
+  LIMIT :limit
+) g;

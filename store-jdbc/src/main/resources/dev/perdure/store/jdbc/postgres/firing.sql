@@ -23,6 +23,26 @@ WHERE f.shard = :shard
 ORDER BY f.scheduled_for DESC, f.manual DESC
 LIMIT :limit;
 
+-- name: list_delayed
+-- Looks at the newest firings of all schedules.
+SELECT
+  f.schedule, s.name, f.scheduled_for, f.manual, f.fired_at, f.outcome, f.batch, f.missed
+FROM (
+  SELECT
+    n.shard, n.schedule, n.scheduled_for, n.manual, n.fired_at, n.outcome, n.batch, n.missed
+  FROM perdure_firing n
+  WHERE n.shard = :shard
+    AND n.fired_at > COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+        - :recent_ms * INTERVAL '1 millisecond'
+  ORDER BY n.fired_at DESC
+  LIMIT :scanned
+) f
+JOIN perdure_schedule s ON s.shard = f.shard AND s.id = f.schedule
+WHERE NOT f.manual
+  AND (f.outcome IN ('skipped', 'missed') OR (f.outcome = 'fired' AND f.fired_at > f.scheduled_for + :late_ms * INTERVAL '1 millisecond'))
+ORDER BY f.fired_at DESC
+LIMIT :limit;
+
 -- name: prune
 -- Keeps the last firings, and those that are queued.
 DELETE FROM perdure_firing f

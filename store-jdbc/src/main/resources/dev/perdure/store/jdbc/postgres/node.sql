@@ -61,6 +61,25 @@ WHERE n.dead_at IS NULL
   AND n.expires_at > COALESCE(CAST(:now AS timestamptz), clock_timestamp())
 ORDER BY n.joined_at, n.id;
 
+-- name: report_load
+UPDATE perdure_node
+SET version = :version,
+    slots = :slots,
+    busy = :busy,
+    remote_kinds = :remote_kinds,
+    seen_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+WHERE id = :id
+  AND dead_at IS NULL
+  AND expires_at > COALESCE(CAST(:now AS timestamptz), clock_timestamp());
+
+-- name: list_recent
+SELECT
+  n.id, n.name, n.kinds, n.joined_at, n.expires_at, n.dead_at, n.version, n.slots, n.busy,
+  n.remote_kinds, n.seen_at
+FROM perdure_node n
+ORDER BY n.joined_at DESC, n.id DESC
+LIMIT :limit;
+
 -- name: listen
 LISTEN perdure;
 

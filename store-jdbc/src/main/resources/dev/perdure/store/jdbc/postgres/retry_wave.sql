@@ -39,3 +39,12 @@ CROSS JOIN LATERAL (
     -- insert: counts
   GROUP BY e.kind
 ) c;
+
+-- name: next
+SELECT s.due_at
+FROM perdure_task_state s
+WHERE s.shard = :shard
+  AND s.state = 'retry_pending'
+  AND s.due_at > :now
+ORDER BY s.due_at
+LIMIT 1;

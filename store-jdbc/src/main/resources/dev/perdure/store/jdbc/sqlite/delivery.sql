@@ -158,3 +158,14 @@ DELETE FROM perdure_delivery INDEXED BY perdure_delivery_of_batch
 WHERE shard = :shard
   AND batch = :batch
   AND task IN (SELECT unhex(j.value) FROM json_each(:ids) j);
+
+-- name: count_dead
+SELECT count(*) AS deliveries
+FROM (
+  SELECT d.id
+  FROM perdure_delivery d INDEXED BY perdure_delivery_dead
+  WHERE d.shard = :shard
+    AND d.state = 'dead'
+  ORDER BY d.id
+  LIMIT :limit + 0
+) g;

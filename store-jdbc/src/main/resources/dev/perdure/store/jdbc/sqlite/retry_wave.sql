@@ -26,3 +26,12 @@ SELECT
   e.kind,
   -- insert: counts
 GROUP BY e.kind;
+
+-- name: next
+SELECT s.due_at
+FROM perdure_task_state s INDEXED BY perdure_task_state_retry
+WHERE s.shard = :shard
+  AND s.state = 'retry_pending'
+  AND s.due_at > :now
+ORDER BY s.due_at
+LIMIT 1;

@@ -3,7 +3,7 @@ INSERT INTO perdure_task_state (
   shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
   losses, retry_base, retry_since, prev_delay_ms, unmet, unmet_failed, observers, timeout_ms,
   deadline_at, started_at, updated_at, failure_kind, success, failures, expected_count, limits,
-  limit_key, dedupe_key
+  limit_key, dedupe_key, error
 )
 VALUES (
   :shard, :id, :batch, 0, :kind, :queue, :priority, :state, CASE WHEN :limits IS NULL THEN 0 ELSE 2 END,
@@ -11,7 +11,7 @@ VALUES (
   COALESCE(:due_at, :now + :due_in_ms) - :priority * 1000, :epoch, :attempt, 0,
   0, COALESCE(:now - :age_ms, :due_at, :now + :due_in_ms), :prev_delay_ms, :unmet, :unmet_failed,
   :observers, :timeout_ms, :deadline_at, :now - :started_ago_ms, :now, :failure_kind, 0, 0,
-  :expected_count, :limits, :limit_key, :dedupe_key
+  :expected_count, :limits, :limit_key, :dedupe_key, :error
 );
 
 -- name: apply
@@ -59,6 +59,7 @@ SET state = :to_state,
       ELSE failure_kind
     END,
     give_up_reason = :give_up_reason,
+    error = CASE WHEN :to_state IN ('retry_pending', 'failure') THEN COALESCE(error, :error) END,
     success = success + :success,
     failures = failures + :failures,
     work_base = CASE
@@ -102,36 +103,40 @@ SELECT
   l.state,
   l.hold,
   l.kind,
+  l.queue,
   count(*) AS tasks,
   count(*) FILTER (
     WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= :now) AS due,
   count(*) FILTER (WHERE l.state = 'retry_pending' AND l.due_at > :now) AS retries_waiting,
-  count(*) FILTER (WHERE l.attempt > 0) AS retried
+  count(*) FILTER (WHERE l.attempt > 0) AS retried,
+  min(l.due_at) FILTER (
+    WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= :now
+  ) AS oldest_due_ms
 FROM (
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+  SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_leased
   WHERE s.shard = :shard
     AND s.state IN ('claimed', 'running')
   UNION ALL
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+  SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_not_claimable
   WHERE s.shard = :shard
     AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
   UNION ALL
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+  SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_limited
   WHERE s.shard = :shard
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 2
   UNION ALL
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+  SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
   WHERE s.shard = :shard
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
     AND s.priority <> 0
   UNION ALL
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+  SELECT s.state, s.kind, s.queue, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_claim
   WHERE s.shard = :shard
     AND s.state IN ('pending', 'retry_pending')
@@ -139,7 +144,20 @@ FROM (
     AND s.priority = 0
   LIMIT :limit + 0
 ) l
-GROUP BY l.state, l.hold, l.kind;
+GROUP BY l.state, l.hold, l.kind, l.queue;
+
+-- name: count_failed
+-- The failed tasks that ended after an instant.
+SELECT count(*) AS tasks
+FROM (
+  SELECT s.ended_at
+  FROM perdure_task_state s INDEXED BY perdure_task_state_failed
+  WHERE s.shard = :shard
+    AND s.state = 'failure'
+    AND s.ended_at > :after
+  ORDER BY s.ended_at DESC
+  LIMIT :limit + 0
+) f;
 
 -- name: count_ended
 SELECT
