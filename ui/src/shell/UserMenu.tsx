@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleUserRound } from 'lucide-react';
+import { useState } from 'react';
 import { logOut, session, SESSION_KEY } from '../api/session';
+import { problemWords } from '../parts/problemWords';
 import css from './UserMenu.module.css';
 
 const MENU = 'user-menu';
@@ -10,11 +12,15 @@ const MENU = 'user-menu';
 export function UserMenu() {
   const { data } = useQuery(session());
   const queries = useQueryClient();
+  const [problem, setProblem] = useState('');
   if (data === undefined || !data.asks || data.who === null) return null;
   const leave = async () => {
-    // A session that the server no longer knows has ended too. Another load of the page asks again.
-    await logOut().catch(() => undefined);
-    queries.setQueryData(SESSION_KEY, { asks: true, who: null, roles: [] });
+    try {
+      await logOut();
+      queries.setQueryData(SESSION_KEY, { asks: true, who: null, roles: [] });
+    } catch (error) {
+      setProblem(`You are still logged in. ${problemWords(error).title}`);
+    }
   };
   return (
     <>
@@ -26,6 +32,7 @@ export function UserMenu() {
         <p>Logged in as <bdi>{data.who}</bdi></p>
         <p className={css.roles}>Roles: {data.roles.join(', ') || 'none'}</p>
         <button type="button" onClick={() => void leave()}>Log out</button>
+        <p className={css.problem} role="alert">{problem}</p>
       </div>
     </>
   );

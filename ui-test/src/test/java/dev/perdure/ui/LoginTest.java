@@ -100,6 +100,22 @@ class LoginTest {
     assertThat(tab.page().getByLabel("API key")).isVisible();
   }
 
+  @Test
+  void says_so_if_it_could_not_log_out() {
+    tab.expect("Failed to load resource|ERR_|/events").open("/tasks");
+    logIn(admin);
+    tab.showsHeading("Tasks").isLive();
+    dashboard.stopServer();
+    tab.button("ops").click();
+    tab.button("Log out").click();
+
+    assertThat(tab.page().getByText("You are still logged in. The server does not answer."))
+        .isVisible();
+    dashboard.startServer();
+    tab.button("Log out").click();
+    assertThat(tab.text("You were logged out.")).isVisible();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"pk_wrong", "x", "\u202E👩‍👩‍👧‍👦 <b>"})
   void a_wrong_key_is_refused_without_a_reason(String key) {

@@ -20,9 +20,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,8 +47,8 @@ class DashboardRoutesTest {
   private static final String HTML = "Accept: text/html,application/xhtml+xml;q=0.9";
 
   @TempDir private Path folder;
-  private JettyListener listener;
-  private URLClassLoader loader;
+  private @Nullable JettyListener listener;
+  private @Nullable URLClassLoader loader;
 
   @BeforeEach
   void write() throws IOException {
@@ -66,6 +68,8 @@ class DashboardRoutesTest {
   void stop() throws IOException {
     if (listener != null) {
       listener.stop(Duration.ofSeconds(1));
+    }
+    if (loader != null) {
       loader.close();
     }
   }
@@ -101,8 +105,12 @@ class DashboardRoutesTest {
             pipeline);
   }
 
+  private int port() {
+    return Objects.requireNonNull(listener).port();
+  }
+
   private RawResponse get(String path, String... headers) throws IOException {
-    return RawHttpClient.request(listener.port(), "GET", path, headers);
+    return RawHttpClient.request(port(), "GET", path, headers);
   }
 
   @ParameterizedTest
@@ -172,7 +180,7 @@ class DashboardRoutesTest {
   @ValueSource(strings = {"/ui/", "/ui/assets/app-1a.js"})
   void answers_head_without_a_body(String path) throws IOException {
     serve("");
-    try (RawHttpClient http = RawHttpClient.to(listener.port())) {
+    try (RawHttpClient http = RawHttpClient.to(port())) {
       http.send("HEAD %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".formatted(path));
       String answer = http.readToEnd();
 
