@@ -35,7 +35,7 @@ describe('columns', () => {
 describe('words', () => {
   it('sum up the window and name the worst bucket', () => {
     expect(seriesSentence(data, '1h', 'UTC')).toBe(
-      'In the last hour, 22 attempts succeeded and 44 failed; 31 retries started. Most failed at 02:13: 40.');
+      'In the last hour, 22 attempts succeeded and 44 failed; 31 retries started. The most failures, 40, came at 02:13.');
   });
 
   it('tell nothing from no node', () => {

@@ -89,7 +89,7 @@ export function seriesSentence(data: SeriesData, window: SeriesWindow, zone?: st
   const most = Math.max(0, ...data.failed.map((value) => value ?? 0));
   if (most < 2 || failed === most) return said;
   const at = timesOf(data)[data.failed.indexOf(most)] ?? 0;
-  return `${said} Most failed at ${clock(at, data.step_ms, zone)}: ${count(most)}.`;
+  return `${said} The most failures, ${count(most)}, came at ${clock(at, data.step_ms, zone)}.`;
 }
 
 function attempts(number: number): string {

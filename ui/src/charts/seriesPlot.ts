@@ -33,7 +33,13 @@ export function optionsOf(
     points: { show: true, size: 5, filter: () => isolated(data()[line]), stroke: () => colour(line), fill: () => colour(line) },
   }));
   const growing = LINES.map((line): uPlot.Series => ({ stroke: () => colour(line), width: 1.5, dash: GROWING, points: { show: false } }));
-  const ticks = (u: uPlot) => seriesTicks(data(), Math.max(2, Math.floor(u.bbox.width / devicePixelRatio / TICK_WIDTH))).map((at) => at / 1_000);
+  const ticks = (u: uPlot) => {
+    const room = u.bbox.width / devicePixelRatio;
+    const end = u.data[0].at(-1) ?? 0;
+    const clear = ((end - (u.data[0][0] ?? 0)) * TICK_WIDTH) / 3 / Math.max(1, room);
+    // None so near to the end that it would touch the word "now".
+    return seriesTicks(data(), Math.max(2, Math.floor(room / TICK_WIDTH))).map((at) => at / 1_000).filter((at) => at < end - clear);
+  };
   const lines = { stroke: () => colour('line'), width: 1 };
   return {
     width, height, legend: { show: false }, padding: [10, LABELS, 0, 0],
@@ -70,6 +76,7 @@ function drawEnds(u: uPlot, data: SeriesData, colour: (name: string) => string):
   ctx.save();
   ctx.strokeStyle = colour('text');
   ctx.lineWidth = ratio;
+  ctx.setLineDash([]);
   ctx.beginPath();
   ctx.moveTo(right, bbox.top);
   ctx.lineTo(right, bottom + 4 * ratio);
