@@ -7,6 +7,7 @@ import type { Cursor } from './api/link';
 import { BASE_PATH } from './api/prefix';
 import { batchSearch } from './pages/batch/search';
 import { batchesSearch } from './pages/batches/search';
+import { readOverviewSearch } from './pages/overview/search';
 import { NotFound, Soon } from './pages/Soon';
 import { readRetrySearch } from './pages/retries/search';
 import { TasksPage } from './pages/tasks/TasksPage';
@@ -36,7 +37,12 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('./pages/task/TaskPage'), 'TaskPage'),
 });
 
-const overview = createRoute({ getParentRoute: () => root, path: '/', component: () => <Soon name="Overview" /> });
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: readOverviewSearch,
+  component: lazyRouteComponent(() => import('./pages/overview/OverviewPage'), 'OverviewPage'),
+});
 
 const batches = createRoute({
   getParentRoute: () => root,

@@ -61,7 +61,7 @@ function Shell() {
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#content">Skip to content</a>
-      <SideBar narrow={narrow} />
+      <SideBar narrow={narrow} inside={access === 'inside'} />
       <TopBar searchRef={search} />
       <main id="content" className={css.content} tabIndex={-1}>
         <Gate access={access}><Outlet /></Gate>
