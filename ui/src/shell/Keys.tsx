@@ -4,14 +4,18 @@ import css from './Keys.module.css';
 import { PLACES } from './places';
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ['/', 'Search'],
+  ['/', 'Search or jump: an id, a name, a place'],
   ['?', 'Show this list'],
   ['[', 'Collapse or expand the side bar'],
   ['l', 'Pause or resume live updates'],
   ['t', 'Change the theme'],
-  ['j k', 'Move in a list of retries'],
-  ['r', 'Retry the focused row now'],
-  ['c', 'Cancel the focused row, after asking'],
+  ['j k', 'Move in a list'],
+  ['x', 'Select the focused row; with Shift, the range to it'],
+  ['a', 'Select all tasks that match'],
+  ['f', 'Add a filter'],
+  ['p', 'Pause or resume the task'],
+  ['r', 'Retry the focused row, or the task, now'],
+  ['c', 'Cancel the focused row, or the task, after asking'],
   ['Esc', 'Close, or leave a field'],
   ['← →', 'In a graph: follow the links'],
   ['+ - 0', 'In a graph: zoom, or show everything'],

@@ -79,6 +79,9 @@ function Part({ segment, box, room }: PartProps) {
     <g>
       {tip}
       <rect className={toneOf(segment)} x={box.x} y={3} width={Math.max(2, box.width)} height={BAR} rx={3} />
+      {segment.type === 'planned' && segment.to > segment.from && (
+        <rect className={css.expected} x={(placeOf(segment.at, [segment], [box]) ?? middle) - 3} y={3} width={6} height={BAR} rx={2} />
+      )}
       {segment.type === 'run' && segment.marks.map((mark) => (
         <circle key={mark.at} className={css.mark} cx={placeOf(mark.at, [segment], [box]) ?? middle} cy={3 + BAR / 2} r={3} />
       ))}

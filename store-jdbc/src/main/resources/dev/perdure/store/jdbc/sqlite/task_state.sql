@@ -151,7 +151,7 @@ GROUP BY l.state, l.hold, l.kind, l.queue;
 SELECT count(*) AS tasks
 FROM (
   SELECT s.ended_at
-  FROM perdure_task_state s INDEXED BY perdure_task_state_failed
+  FROM perdure_task_state s INDEXED BY perdure_task_state_failed_at
   WHERE s.shard = :shard
     AND s.state = 'failure'
     AND s.ended_at > :after
