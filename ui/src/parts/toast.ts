@@ -37,3 +37,13 @@ export function actionWords(error: unknown): { title: string; detail: string } {
   const { title, detail } = problemWords(error);
   return { title: `Not done. ${title}`, detail };
 }
+
+/** Copies text. Without https the browser has no clipboard; then it says so. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    done('Copied.');
+  } catch {
+    toasts.add({ title: 'Not copied.', description: 'The browser allows copying only over https.', timeout: PROBLEM_MS, type: 'problem' });
+  }
+}
