@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ChevronDown, ChevronRight, RotateCw } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { ErrorGroup, GroupBy } from '../../api/dead';
+import type { ErrorGroup, GroupBy, GroupFilter } from '../../api/dead';
 import { serverClock } from '../../api/clock';
 import { useMay } from '../../api/session';
 import { Spark } from '../../charts/Spark';
+import { BulkDialog } from '../../parts/BulkDialog';
 import buttons from '../../parts/Button.module.css';
 import { done } from '../../parts/toast';
 import { exact } from '../../parts/when';
@@ -26,6 +27,8 @@ interface Props {
 /** Tasks that failed alike. */
 export function Group({ id, group, gone, by, since }: Props) {
   const [open, setOpen] = useState(false);
+  // Kept while the dialog is open: the time of the page moves on, what was previewed does not.
+  const [asked, setAsked] = useState<GroupFilter | null>(null);
   const mayAct = useMay('operate');
   const details = useId();
   const title = groupTitle(group, by);
@@ -49,7 +52,7 @@ export function Group({ id, group, gone, by, since }: Props) {
         <div className={css.actions}>
           <button type="button" className={buttons.quiet} onClick={hide} aria-label={`Dismiss ${title}`}>Dismiss</button>
           {mayAct && filter && (
-            <button type="button" className={buttons.labelled} disabled={gone} aria-label={`Revive ${title}…`}>
+            <button type="button" className={buttons.labelled} disabled={gone} onClick={() => setAsked(filter)} aria-label={`Revive ${title}…`}>
               <RotateCw size={14} strokeWidth={1.75} aria-hidden="true" /> Revive…
             </button>
           )}
@@ -61,6 +64,7 @@ export function Group({ id, group, gone, by, since }: Props) {
           </button>
         </div>
       </div>
+      {asked && <BulkDialog action="retry" target={{ filter: { status: 'Failure', ...asked } }} open onClose={() => setAsked(null)} />}
       <div id={details} hidden={!open}>{open && <Newest group={group} filter={filter} />}</div>
     </li>
   );

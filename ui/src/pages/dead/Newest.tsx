@@ -5,12 +5,11 @@ import { useState } from 'react';
 import type { TaskRow } from '../../api/client';
 import { newestFailures, stackOf } from '../../api/dead';
 import type { ErrorGroup, GroupFilter } from '../../api/dead';
-import { retryNow } from '../../api/retries';
 import { useMay } from '../../api/session';
 import { attemptWords, shortId } from '../../parts/attempt';
+import { BulkDialog } from '../../parts/BulkDialog';
 import { CopyButton } from '../../parts/CopyButton';
 import { Problem } from '../../parts/Problem';
-import { useAction } from '../../parts/useAction';
 import { When } from '../../parts/When';
 import css from './DeadPage.module.css';
 
@@ -48,8 +47,8 @@ function Tasks({ filter }: { readonly filter: GroupFilter }) {
   const mayAct = useMay('operate');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = query.data ?? [];
-  const ids = rows.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
-  const revive = useAction(reviveAll, (_, revived: number) => (revived === 1 ? '1 task runs again.' : `${revived} tasks run again.`));
+  const [asked, setAsked] = useState<readonly TaskRow[] | null>(null);
+  const some = rows.filter(({ id }) => chosen.has(id));
   const toggle = (id: string) => setChosen((was) => new Set(was.has(id) ? [...was].filter((other) => other !== id) : [...was, id]));
   if (query.isError) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <p className={css.muted}>Loading…</p>;
@@ -72,21 +71,12 @@ function Tasks({ filter }: { readonly filter: GroupFilter }) {
           </li>
         ))}
       </ul>
-      {mayAct && ids.length > 0 && (
-        <p>
-          <button type="button" disabled={revive.isPending} onClick={() => revive.mutate(ids, { onSuccess: () => setChosen(new Set()) })}>
-            {ids.length === 1 ? 'Revive 1 task' : `Revive ${ids.length} tasks`}
-          </button>
-        </p>
+      {mayAct && some.length > 0 && (
+        <p><button type="button" onClick={() => setAsked(some)}>{some.length === 1 ? 'Revive 1 task…' : `Revive ${some.length} tasks…`}</button></p>
       )}
+      {asked && <BulkDialog action="retry" target={{ tasks: asked }} open onClose={() => setAsked(null)} onDone={() => setChosen(new Set())} />}
     </>
   );
-}
-
-/** One after the other: ten at most, and the first refusal says why. */
-async function reviveAll(ids: readonly string[]): Promise<number> {
-  for (const id of ids) await retryNow(id);
-  return ids.length;
 }
 
 function nameOf(row: TaskRow): string {
