@@ -67,6 +67,8 @@ function Groups({ query, since, by }: GroupsProps) {
   const dismissed = useDismissed();
   const fresh = query.isPlaceholderData ? undefined : query.data?.groups.map((group) => ({ id: groupId(group, by), group }));
   const shown = useSteadyRows(`${since} ${by}`, fresh);
+  // There is no next page: a group that is missing has no failed task left.
+  const left = new Set(fresh?.map(({ id }) => id));
   const [hidden, open] = split(shown?.rows ?? [], ({ row }) => isDismissed(dismissed, row.id, Date.parse(row.group.last_at)));
   return (
     <>
@@ -80,7 +82,7 @@ function Groups({ query, since, by }: GroupsProps) {
         {hidden.length > 0 && open.length === 0 && <Empty title="You have dismissed all groups." />}
         {open.length > 0 && (
           <ul className={css.groups}>
-            {open.map(({ row, gone }) => <Group key={row.id} id={row.id} group={row.group} gone={gone} by={by} since={since} />)}
+            {open.map(({ row }) => <Group key={row.id} id={row.id} group={row.group} gone={!left.has(row.id)} by={by} since={since} />)}
           </ul>
         )}
       </section>

@@ -34,7 +34,7 @@ export function Group({ id, group, gone, by, since }: Props) {
   const title = groupTitle(group, by);
   const filter = groupFilter(group, by, beginOf(since, serverClock.now()));
   const [first, last] = [Date.parse(group.first_at), Date.parse(group.last_at)];
-  const facts = [...(by === 'kind' ? [group.title] : kindWords(group.kinds)), ...reasonWords(group.give_up_reasons)];
+  const facts = [...(by === 'kind' ? [`newest: ${group.title}`] : kindWords(group.kinds)), ...reasonWords(group.give_up_reasons)];
   const Chevron = open ? ChevronDown : ChevronRight;
   const hide = () => {
     dismiss(id, last);

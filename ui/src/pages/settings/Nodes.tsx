@@ -5,7 +5,7 @@ import { nodeList } from '../../api/settings';
 import type { Node } from '../../api/settings';
 import { Empty } from '../../parts/Empty';
 import { Problem } from '../../parts/Problem';
-import { Age, When } from '../../parts/When';
+import { When } from '../../parts/When';
 import { count } from '../../parts/when';
 import css from './Settings.module.css';
 import { kindList, slotWords } from './words';
@@ -34,7 +34,7 @@ export function Nodes() {
                   <th scope="col">State</th>
                   <th scope="col">Name</th>
                   <th scope="col">Version</th>
-                  <th scope="col">Running since</th>
+                  <th scope="col">Started</th>
                   <th scope="col">Last seen</th>
                   <th scope="col">Slots</th>
                   <th scope="col">Holds</th>
@@ -64,7 +64,7 @@ function Row({ node, answering }: { readonly node: Node; readonly answering: boo
       <td><span className={`${css.state} ${css[node.state]}`}><Icon size={14} strokeWidth={1.75} aria-hidden="true" /> {word}</span></td>
       <td title={node.id}><bdi>{node.name}</bdi>{answering && <span className={css.muted}> · answers you</span>}</td>
       <td>{node.version ?? '–'}</td>
-      <td><Age at={node.joined_at} /></td>
+      <td><When at={node.joined_at} /></td>
       <td><When at={node.seen_at} /></td>
       <td>
         {typeof of === 'number' && of > 0 && node.state !== 'dead' && <meter className={css.meter} min={0} max={of} value={busy} aria-label="Busy slots" />}
