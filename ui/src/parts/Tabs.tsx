@@ -20,7 +20,8 @@ export function Tabs({ label, tabs }: Props) {
       {tabs.map(({ to, search, word, current }) => (
         <Link
           key={JSON.stringify(search)} to={to} search={search as never} className={css.tab ?? ''}
-          activeProps={{ 'aria-current': current ? 'page' : undefined }} aria-current={current ? 'page' : undefined}
+          // Else the router also marks the first tab, whose search is part of every other.
+          activeOptions={{ exact: true }} aria-current={current ? 'page' : undefined}
         >
           {word}
         </Link>

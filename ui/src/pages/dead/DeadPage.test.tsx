@@ -131,6 +131,7 @@ it('says that there is nothing', async () => {
 it('redelivers one', async () => {
   open('/ui/dead?tab=deliveries');
   expect(await screen.findByText('HTTP 503: too busy')).toBeTruthy();
+  expect(screen.getByRole('link', { name: /^Tasks \d/ }).getAttribute('aria-current')).toBeNull();
   fireEvent.click(await screen.findByRole('button', { name: 'Redeliver to POST https://pay.example/…' }));
   await vi.waitFor(() => expect(requests).toContain(`POST /delivery/${ID}/redeliver`));
 });

@@ -91,12 +91,12 @@ function Row({ row, gone, onRedeliver }: RowProps) {
   const failure = failureWords(row);
   return (
     <tr className={gone ? css.gone : undefined} title={gone ? 'No longer given up' : undefined}>
-      <td title={target} className={css.target}>
-        <bdi>{target}</bdi>
-        <span className={css.below}>{row.trigger} · {failure}</span>
-      </td>
+      <td title={target} className={css.target}><bdi>{target}</bdi></td>
       <td className={css.trigger}>{row.trigger}</td>
-      <td className={css.task}><Link to="/tasks/$id" params={{ id: row.task_id }}>{shortId(row.task_id)}</Link></td>
+      <td className={css.task}>
+        <Link to="/tasks/$id" params={{ id: row.task_id }}>{shortId(row.task_id)}</Link>
+        <span className={css.below}>{row.trigger} · {target} · {failure}</span>
+      </td>
       <td title={failure} className={css.failure}>{failure}</td>
       <td className={css.tries}>{count(row.attempt + 1)}</td>
       <td className={css.when}><When at={row.ended_at ?? row.last_updated} /></td>

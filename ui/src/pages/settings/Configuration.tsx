@@ -32,7 +32,7 @@ export function Configuration() {
             <tbody>
               {rows.map(({ name, value, source, secret, text: about }) => (
                 <tr key={name}>
-                  <td><code>{name}</code><span className={css.about}>{about}</span></td>
+                  <td><code>{name}</code><span className={css.about}>{withCode(about)}</span></td>
                   <td>{value === '' ? <span className={css.muted}>{secret ? 'not set' : 'none'}</span> : secret ? value : <code>{value}</code>}</td>
                   <td className={source === 'default' ? css.muted : undefined}>{source}</td>
                 </tr>
@@ -44,4 +44,9 @@ export function Configuration() {
       <p className={css.foot}>This is the configuration of the node that answers you. Secrets are never shown.</p>
     </>
   );
+}
+
+/** Text between backticks is code. */
+function withCode(text: string) {
+  return text.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part));
 }

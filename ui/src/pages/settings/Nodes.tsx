@@ -33,10 +33,10 @@ export function Nodes() {
                 <tr>
                   <th scope="col">State</th>
                   <th scope="col">Name</th>
-                  <th scope="col">Version</th>
-                  <th scope="col">Started</th>
-                  <th scope="col">Last seen</th>
                   <th scope="col">Slots</th>
+                  <th scope="col">Last seen</th>
+                  <th scope="col">Started</th>
+                  <th scope="col">Version</th>
                   <th scope="col">Holds</th>
                   <th scope="col">Kinds</th>
                 </tr>
@@ -63,13 +63,13 @@ function Row({ node, answering }: { readonly node: Node; readonly answering: boo
     <tr>
       <td><span className={`${css.state} ${css[node.state]}`}><Icon size={14} strokeWidth={1.75} aria-hidden="true" /> {word}</span></td>
       <td title={node.id}><bdi>{node.name}</bdi>{answering && <span className={css.muted}> · answers you</span>}</td>
-      <td>{node.version ?? '–'}</td>
-      <td><When at={node.joined_at} /></td>
-      <td><When at={node.seen_at} /></td>
       <td>
         {typeof of === 'number' && of > 0 && node.state !== 'dead' && <meter className={css.meter} min={0} max={of} value={busy} aria-label="Busy slots" />}
         {node.state === 'dead' ? '–' : slotWords(busy, of)}
       </td>
+      <td><When at={node.seen_at} /></td>
+      <td><When at={node.joined_at} /></td>
+      <td>{node.version ?? '–'}</td>
       <td>{count(node.held)}</td>
       <td className={css.wide} title={node.kinds.join(', ')}>{kinds}</td>
     </tr>
