@@ -10,6 +10,7 @@ import { CopyButton } from '../../parts/CopyButton';
 import { Dialog } from '../../parts/Dialog';
 import { Select } from '../../parts/Select';
 import { actionWords } from '../../parts/toast';
+import own from './NewKey.module.css';
 import css from './Settings.module.css';
 import { EXPIRIES, missing, ROLES } from './words';
 import type { Expiry, RoleName } from './words';
@@ -45,7 +46,7 @@ export function NewKeyDialog({ open, first, onClose }: Props) {
     return (
       <Dialog title={`The key ${made.name}`} open={open} onClose={close} closeWord="I have stored it">
         <p>Copy it now. It is shown only this once.</p>
-        <pre className={css.secret}>{made.key}</pre>
+        <pre className={own.secret}>{made.key}</pre>
         <p><CopyButton word="Copy the key" text={() => made.key ?? ''} /></p>
       </Dialog>
     );
@@ -80,12 +81,12 @@ function Form({ open, first, busy, error, onClose, onCreate }: FormProps) {
     >
       <form id={form} className={css.form} onSubmit={submit}>
         {first && <p className={css.warning}>This is the first key: from now on the server asks everybody for one, also the programs on this machine. This page logs in with it.</p>}
-        <label className={css.field}>
+        <label className={own.field}>
           Name
           <input value={name} maxLength={255} placeholder="Who or what uses it" autoComplete="off" onChange={(event) => setName(event.target.value)} />
         </label>
         <fieldset className={css.roles}>
-          <legend>Roles</legend>
+          <legend className={own.legend}>Roles</legend>
           {ROLES.map(({ name: role, text }) => (
             <label key={role} className={css.role}>
               <input type="checkbox" checked={roles.includes(role)} onChange={() => toggle(role)} />
