@@ -7,9 +7,11 @@ import type { Cursor } from './api/link';
 import { BASE_PATH } from './api/prefix';
 import { batchSearch } from './pages/batch/search';
 import { batchesSearch } from './pages/batches/search';
+import { readDeadSearch } from './pages/dead/search';
 import { readOverviewSearch } from './pages/overview/search';
-import { NotFound, Soon } from './pages/Soon';
+import { NotFound } from './pages/NotFound';
 import { readRetrySearch } from './pages/retries/search';
+import { readSettingsSearch } from './pages/settings/search';
 import { TasksPage } from './pages/tasks/TasksPage';
 import { fromParams, toParams } from './parts/filters';
 import type { FilterParams } from './parts/filters';
@@ -84,14 +86,26 @@ const schedule = createRoute({
   component: lazyRouteComponent(() => import('./pages/schedules/SchedulePage'), 'SchedulePage'),
 });
 
-const dead = createRoute({ getParentRoute: () => root, path: '/dead', component: () => <Soon name="Dead letters" /> });
+const dead = createRoute({
+  getParentRoute: () => root,
+  path: '/dead',
+  validateSearch: readDeadSearch,
+  component: lazyRouteComponent(() => import('./pages/dead/DeadPage'), 'DeadPage'),
+});
+
 const playground = createRoute({
   getParentRoute: () => root,
   path: '/playground',
   validateSearch: (raw): { view?: 'json' } => (raw.view === 'json' ? { view: 'json' } : {}),
   component: lazyRouteComponent(() => import('./pages/playground/PlaygroundPage'), 'PlaygroundPage'),
 });
-const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: () => <Soon name="Settings" /> });
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  validateSearch: readSettingsSearch,
+  component: lazyRouteComponent(() => import('./pages/settings/SettingsPage'), 'SettingsPage'),
+});
 
 const login = createRoute({
   getParentRoute: () => root,

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import type { RefObject } from 'react';
 import { takesText } from '../shell/keys';
+import { preferences } from '../shell/preferences';
 
 /**
  * Keys of a list: j and k move between the links of its rows; other keys press the button of the
@@ -11,6 +12,7 @@ import { takesText } from '../shell/keys';
 export function useRowKeys(table: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
+      if (!preferences().singleKeys) return;
       const modified = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
       if (event.defaultPrevented || modified || takesText(event.target) || document.querySelector('[role$=dialog]')) return;
       const rows = [...(table.current?.querySelectorAll('tbody tr') ?? [])];

@@ -6,6 +6,7 @@ import { Gate, useAccess } from './Gate';
 import { KeyReader, takesText } from './keys';
 import type { Command } from './keys';
 import { PLACES } from './places';
+import { preferences } from './preferences';
 import css from './Shell.module.css';
 import { SideBar } from './SideBar';
 import { nextTheme } from './theme';
@@ -23,6 +24,7 @@ function useCommands(run: (command: Command) => void): void {
   useEffect(() => {
     const reader = new KeyReader(PLACES.map((place) => place.key));
     const press = (event: KeyboardEvent) => {
+      if (!preferences().singleKeys) return;
       const modified = event.ctrlKey || event.altKey || event.metaKey;
       const command = reader.press({ key: event.key, at: event.timeStamp, modified, typing: takesText(event.target) });
       if (command === null) return;

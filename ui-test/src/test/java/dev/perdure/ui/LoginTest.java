@@ -124,7 +124,7 @@ class LoginTest {
 
     assertThat(tab.page().getByRole(AriaRole.ALERT)).hasText("This key does not work.");
     logIn(admin);
-    tab.showsHeading("Overview");
+    Screen.showsOverview(tab);
   }
 
   @Test

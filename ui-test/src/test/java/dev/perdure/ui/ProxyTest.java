@@ -37,7 +37,7 @@ class ProxyTest {
       tab.page().navigate(origin + "/team/jobs/");
       tab.page().getByLabel("API key").fill(admin);
       tab.button("Log in").click();
-      tab.showsHeading("Overview").isLive();
+      Screen.showsOverview(tab).isLive();
 
       Assertions.assertThat(context.cookies())
           .singleElement()

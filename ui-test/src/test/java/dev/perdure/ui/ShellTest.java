@@ -76,7 +76,7 @@ class ShellTest {
     Tab tab = dashboard.newTab();
     tab.page().navigate(dashboard.origin());
 
-    tab.showsHeading("Overview").isLive();
+    Screen.showsOverview(tab).isLive();
     assertThat(tab.page()).hasURL(dashboard.origin() + "/ui/");
     tab.link("Tasks").click();
     tab.showsHeading("Tasks");
