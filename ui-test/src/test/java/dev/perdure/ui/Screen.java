@@ -48,8 +48,7 @@ enum Screen {
   static Tab showsOverview(Tab tab) {
     assertThat(
             tab.page()
-                .getByRole(
-                    AriaRole.REGION, new Page.GetByRoleOptions().setName("What is wrong"))
+                .getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("What is wrong"))
                 .getByRole(AriaRole.HEADING, new Locator.GetByRoleOptions().setLevel(1)))
         .isVisible();
     return tab;
