@@ -112,17 +112,16 @@ final class NodeComponents {
     scheduler = new Scheduler(store, ids, listener);
     batchStopper = new BatchStopper(store, lifecycle, changeWriter);
     bulkCommands = new BulkCommands(store, lifecycle, changeWriter);
-    DeliverySender deliverySender = settings.deliverySender();
-    deliveryDispatcher =
-        deliverySender == null
-            ? null
-            : new DeliveryDispatcher(
-                store.outbox(),
-                deliverySender,
-                settings.deliveryOptions(),
-                environment,
-                listener,
-                logContext);
+    deliveryDispatcher = deliveryDispatcher(environment, logContext);
+  }
+
+  private @Nullable DeliveryDispatcher deliveryDispatcher(
+      EngineEnvironment environment, LogContext logContext) {
+    DeliverySender sender = settings.deliverySender();
+    return sender == null
+        ? null
+        : new DeliveryDispatcher(
+            store.outbox(), sender, settings.deliveryOptions(), environment, listener, logContext);
   }
 
   /** Stores the limits in the options of handlers. */
