@@ -147,12 +147,7 @@ public final class Server implements AutoCloseable {
     CallCounters.registerZeros(prometheusMetrics.registry());
     Sessions sessions = new Sessions(store.access().sessions(), random);
     RequestAuthenticator authenticator = new RequestAuthenticator(apiKeyAuthenticator, sessions);
-    eventStreams =
-        new EventStreams(
-            connectionLimits.maxEventStreams(),
-            authenticator,
-            monotonic,
-            () -> HelloEvent.json(version, requireNonNull(engine)::now));
+    eventStreams = eventStreams(authenticator, version);
     webhooks = webhooks(counters);
     notifications =
         Notifications.create(configuration, store.channels(), store.outbox(), clock, monotonic);
@@ -160,12 +155,7 @@ public final class Server implements AutoCloseable {
     preparation.accept(engine);
     // Before the listener: a remote worker may claim as soon as it can connect.
     ConfiguredLimits.apply(engine.limits(), configuration);
-    auditLog =
-        new BufferedAuditLog(
-            store.access().audit(),
-            configuration.get(Settings.AUDIT_MAX_ENTRIES),
-            monotonic,
-            random);
+    auditLog = auditLog();
     eventTicker = EventStreamTicker.start(eventStreams, store, auditLog::flush);
     NodeInfo facts = new NodeInfo(name, version, clock.instant(), store::connections);
     ApiKeys apiKeys = new ApiKeys(store.access().apiKeys(), random);
@@ -203,6 +193,19 @@ public final class Server implements AutoCloseable {
     // Not before the port is known: webhooks carry the callback URL.
     webhooks.callbackBaseUrl(url);
     engine.start();
+  }
+
+  private EventStreams eventStreams(RequestAuthenticator authenticator, String version) {
+    return new EventStreams(
+        connectionLimits.maxEventStreams(),
+        authenticator,
+        monotonic,
+        () -> HelloEvent.json(version, requireNonNull(engine)::now));
+  }
+
+  private BufferedAuditLog auditLog() {
+    return new BufferedAuditLog(
+        store.access().audit(), configuration.get(Settings.AUDIT_MAX_ENTRIES), monotonic, random);
   }
 
   private void warnIfPublicUrlIsGuessed(ListenAddress listenAddress) {

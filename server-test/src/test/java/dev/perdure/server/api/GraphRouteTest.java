@@ -95,6 +95,6 @@ class GraphRouteTest {
 
     RawResponse refused = server.get("/dag/" + batch);
     assertThat(refused.status()).isEqualTo(413);
-    assertThat(refused.json().get("detail").stringValue()).contains("more than the 10,000 tasks");
+    assertThat(refused.json().get("detail").stringValue()).contains("more than the 10000 tasks");
   }
 }

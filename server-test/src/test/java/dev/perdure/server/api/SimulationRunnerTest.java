@@ -19,9 +19,12 @@ import tools.jackson.databind.JsonNode;
 
 class SimulationRunnerTest {
 
-  private static final BooleanSupplier STAYS = () -> false;
-
   private final SimulationRunner runner = new SimulationRunner();
+
+  /** The client does not go away. */
+  private static boolean stays() {
+    return false;
+  }
 
   private static Scenario scenario(int seed) {
     return new Scenario(
@@ -42,15 +45,15 @@ class SimulationRunnerTest {
 
   @Test
   void keeps_the_last_answers_by_their_request() {
-    JsonNode first = run(1, STAYS);
+    JsonNode first = run(1, SimulationRunnerTest::stays);
 
-    assertThat(run(1, STAYS)).isSameAs(first);
-    assertThat(run(2, STAYS)).isNotSameAs(first);
+    assertThat(run(1, SimulationRunnerTest::stays)).isSameAs(first);
+    assertThat(run(2, SimulationRunnerTest::stays)).isNotSameAs(first);
     for (int seed = 3; seed < 110; seed++) {
-      run(seed, STAYS);
+      run(seed, SimulationRunnerTest::stays);
     }
     assertThat(runner.keptAnswers()).isEqualTo(100);
-    assertThat(run(1, STAYS)).isEqualTo(first).isNotSameAs(first);
+    assertThat(run(1, SimulationRunnerTest::stays)).isEqualTo(first).isNotSameAs(first);
   }
 
   @Test
@@ -58,7 +61,8 @@ class SimulationRunnerTest {
     assertThatThrownBy(() -> run(1, () -> true)).isInstanceOf(HttpProblemException.class);
 
     assertThat(runner.keptAnswers()).isZero();
-    assertThat(run(1, STAYS).path("with_policy").path("attempts").asInt()).isPositive();
+    assertThat(run(1, SimulationRunnerTest::stays).path("with_policy").path("attempts").asInt())
+        .isPositive();
   }
 
   @Test
@@ -78,12 +82,12 @@ class SimulationRunnerTest {
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
       Future<JsonNode> busy = thread.submit(() -> run(1, untilStopped));
       started.await();
-      assertThatThrownBy(() -> run(2, STAYS))
+      assertThatThrownBy(() -> run(2, SimulationRunnerTest::stays))
           .isInstanceOf(HttpProblemException.class)
           .hasMessageContaining("another simulation is running");
       stop.countDown();
-      assertThat(busy.get()).isEqualTo(run(1, STAYS));
+      assertThat(busy.get()).isEqualTo(run(1, SimulationRunnerTest::stays));
     }
-    assertThat(run(2, STAYS)).isNotNull();
+    assertThat(run(2, SimulationRunnerTest::stays)).isNotNull();
   }
 }

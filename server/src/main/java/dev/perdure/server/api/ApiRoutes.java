@@ -112,6 +112,17 @@ public final class ApiRoutes {
   }
 
   private List<Route> all(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
+    return Stream.of(
+            nodeRoutes(events),
+            taskRoutes(),
+            batchRoutes(),
+            ruleRoutes(),
+            accessRoutes(access, sessions))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private List<Route> nodeRoutes(EventStreams events) {
     return List.of(
         Route.get("/health", NONE, node::health),
         Route.get("/ready", NONE, node::ready),
@@ -120,7 +131,11 @@ public final class ApiRoutes {
         Route.get("/config", ADMIN, settings::show),
         Route.get("/overview", READ, this::overview),
         Route.get("/series", READ, series::show),
-        Route.get("/events", READ, events::watch),
+        Route.get("/events", READ, events::watch));
+  }
+
+  private List<Route> taskRoutes() {
+    return List.of(
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
         Route.get("/task/facets", READ, facets::show),
@@ -137,7 +152,11 @@ public final class ApiRoutes {
         Route.post("/task/{id}/resolve", ADMIN, tasks::resolve),
         Route.post("/task/bulk", OPERATE, bulk::handle),
         Route.post("/task/claim", WORK, work::claim),
-        Route.post("/task/{id}/heartbeat", WORK, work::heartbeat),
+        Route.post("/task/{id}/heartbeat", WORK, work::heartbeat));
+  }
+
+  private List<Route> batchRoutes() {
+    return List.of(
         Route.get("/batches", READ, batches::list),
         Route.get("/batch/{id}", READ, batches::show),
         Route.delete("/batch/{id}", OPERATE, batches::stop),
@@ -149,7 +168,11 @@ public final class ApiRoutes {
         Route.get("/retry/wave", READ, retryWave::show),
         Route.get("/error", READ, errors::list),
         Route.get("/kind", READ, facets::kinds),
-        Route.get("/find", READ, find::find),
+        Route.get("/find", READ, find::find));
+  }
+
+  private List<Route> ruleRoutes() {
+    return List.of(
         Route.get("/limit", READ, limitRoutes::list),
         Route.get("/limit/{kind}", READ, kindLimits::show),
         Route.put("/limit/{kind}", ADMIN, kindLimits::set),
@@ -169,7 +192,11 @@ public final class ApiRoutes {
         Route.post("/delivery/{id}/redeliver", OPERATE, deliveries::redeliver),
         Route.post("/policy/explain", READ, policy::explain),
         Route.post("/policy/simulate", READ, policy::simulate),
-        Route.post("/policy/lint", READ, policy::lint),
+        Route.post("/policy/lint", READ, policy::lint));
+  }
+
+  private List<Route> accessRoutes(AccessRoutes access, SessionRoutes sessions) {
+    return List.of(
         Route.post("/key", ADMIN, access::create),
         Route.get("/key", ADMIN, access::list),
         Route.delete("/key/{id}", ADMIN, access::revoke),

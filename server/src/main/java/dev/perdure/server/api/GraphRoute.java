@@ -75,7 +75,7 @@ final class GraphRoute {
     if (more || tasks.size() > MAX_TASKS) {
       throw HttpProblemException.of(
           HttpStatus.CONTENT_TOO_LARGE,
-          "batch %s has more than the %,d tasks that a graph can have; list them with GET /task?batch_id=%s"
+          "batch %s has more than the %d tasks that a graph can have; list them with GET /task?batch_id=%s"
               .formatted(batch, MAX_TASKS, batch));
     }
     return tasks;
