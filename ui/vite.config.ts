@@ -22,6 +22,8 @@ export default defineConfig({
   server: { host: '127.0.0.1', proxy },
   preview: { host: '127.0.0.1', proxy, headers: { 'Content-Security-Policy': policy } },
   // An inlined asset would be a data: URL, which the content security policy allows for images only.
+  // Scripts name other files relative to themselves, so that they work under any prefix.
+  experimental: { renderBuiltUrl: (_name, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  test: { environment: 'node', include: ['src/**/*.test.{ts,tsx}'] },
+  test: { environment: 'node', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['src/testSetup.ts'], testTimeout: 60_000 },
 });

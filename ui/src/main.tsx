@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import './shell/theme';
+import './shell/preferences';
 import './tokens.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';

@@ -41,6 +41,22 @@ describe('source files', () => {
   });
 });
 
+describe('the lock file', () => {
+  type Package = { readonly version: string; readonly optionalDependencies?: Record<string, string> };
+  const { packages } = JSON.parse(readFileSync(join(ROOT, '../package-lock.json'), 'utf8')) as { packages: Record<string, Package> };
+
+  /** Without one of them, `npm ci` refuses the file on that platform. */
+  it.each(['rolldown', 'lightningcss'])('has %s for every platform', (name) => {
+    const wanted = Object.entries(packages[`node_modules/${name}`]?.optionalDependencies ?? {});
+    expect(wanted.length).toBeGreaterThan(5);
+    expect(wanted.filter(([platform, version]) => packages[`node_modules/${platform}`]?.version !== version)).toEqual([]);
+  });
+
+  it('names no server', () => {
+    expect(JSON.stringify(packages)).not.toContain('"resolved"');
+  });
+});
+
 describe('colours', () => {
   const tokens = readFileSync(join(ROOT, 'tokens.css'), 'utf8');
   const pairs = new Map([...tokens.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)]

@@ -44,11 +44,11 @@ export function usePolling(): number | false {
  * Keeps one stream open while the page is visible: a browser has six connections to a server, and
  * hidden tabs must not take them. An event only makes what is shown stale; it carries no data.
  */
-export function useEvents(): void {
+export function useEvents(enabled: boolean): void {
   const queries = useQueryClient();
   const paused = useLive() === 'paused';
   useEffect(() => {
-    if (paused) return undefined;
+    if (paused || !enabled) return undefined;
     let source: EventSource | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let reopening: ReturnType<typeof setTimeout> | undefined;
@@ -85,5 +85,5 @@ export function useEvents(): void {
       clearTimeout(timer);
       close();
     };
-  }, [paused, queries]);
+  }, [enabled, paused, queries]);
 }

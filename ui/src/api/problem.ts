@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-interface FieldError {
+export interface FieldError {
   readonly path: string;
   readonly message: string;
 }
@@ -10,14 +10,17 @@ export class ApiError extends Error {
   readonly status: number;
   readonly detail: string;
   readonly errors: readonly FieldError[];
+  /** The server sent Retry-After: nothing was changed, and the request can be repeated. */
+  readonly repeatable: boolean;
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, repeatable = false) {
     const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Record<string, unknown>>;
     const detail = typeof problem.detail === 'string' ? problem.detail : '';
     super(`${status} ${detail}`);
     this.name = 'ApiError';
     this.status = status;
     this.detail = detail;
+    this.repeatable = repeatable;
     this.errors = Array.isArray(problem.errors) ? problem.errors : [];
   }
 }

@@ -16,16 +16,60 @@ export function taskList(filters: FilterParams, cursor: Cursor) {
     queryFn: async ({ signal }) => {
       const page = cursor.page === undefined ? {} : { page: Number(cursor.page) };
       const after = cursor.after === undefined ? {} : { after: cursor.after };
-      const query = { ...filters, ...page, ...after, page_size: PAGE_SIZE };
+      const query = { ...listQuery(filters), ...page, ...after, page_size: PAGE_SIZE };
       const result = await api.GET('/task', { params: { query }, signal });
       const { headers } = result.response;
       return {
         rows: bodyOf(result),
         total: Number(headers.get('X-Total-Count') ?? 0),
         next: nextCursor(headers.get('Link')),
+        lookedAt: Number(headers.get('X-Looked-At') ?? 0),
+        /** The server stopped looking here before the page was full. */
+        reached: headers.get('X-Reached'),
       };
     },
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The texts of the URL as the types of the API. */
+function listQuery({ attempt_min: attempt, parked, ...rest }: FilterParams) {
+  return {
+    ...rest,
+    ...(attempt === undefined ? {} : { attempt_min: Number(attempt) }),
+    ...(parked === undefined ? {} : { parked: parked === 'true' }),
+  };
+}
+
+/** Events come often and counting is dear: the counts may be this old. */
+const FACETS_MS = 10_000;
+
+/** How many tasks of the list are in each state, and of which kinds and errors its newest ones are. */
+export function taskFacets(filters: FilterParams) {
+  return queryOptions({
+    queryKey: ['facets', filters],
+    queryFn: async ({ signal }) => bodyOf(await api.GET('/task/facets', { params: { query: listQuery(filters) }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: FACETS_MS,
+    refetchInterval: FACETS_MS,
+  });
+}
+
+/** Kinds that contain this text, for completion. */
+export function kinds(q: string) {
+  return queryOptions({
+    queryKey: ['kinds', q],
+    queryFn: async ({ signal }) => bodyOf(await api.GET('/kind', { params: { query: q === '' ? {} : { q } }, signal })),
+    staleTime: 60_000,
+  });
+}
+
+/** Tasks, batches, schedules and errors by the beginning of an id or a name. */
+export function find(q: string) {
+  return queryOptions({
+    queryKey: ['find', q],
+    queryFn: async ({ signal }) => bodyOf(await api.GET('/find', { params: { query: { q } }, signal })),
+    staleTime: 10_000,
   });
 }
 

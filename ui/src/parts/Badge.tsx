@@ -30,3 +30,8 @@ export function Badge({ state }: { readonly state: State }) {
     </span>
   );
 }
+
+/** The icon of each state, for drawings that are not chips. */
+export const STATE_ICONS = Object.fromEntries(
+  Object.entries(LOOKS).map(([state, { icon }]) => [state, icon]),
+) as Readonly<Record<State, LucideIcon>>;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { FormEvent } from 'react';
+import { kinds } from '../api/queries';
+import { takesText } from '../shell/keys';
 import css from './FilterBar.module.css';
-import { chipsOf, LABELS, NO_FILTERS, TEXT_FIELDS } from './filters';
+import { chipsOf, isTime, LABELS, NO_FILTERS, TEXT_FIELDS } from './filters';
 import type { Filters, TextField } from './filters';
 import { isState, STATES, stateWord } from './states';
 
@@ -16,6 +19,17 @@ interface Props {
 export function FilterBar({ filters, onChange }: Props) {
   const [adding, setAdding] = useState(false);
   const chips = chipsOf(filters);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const modified = event.ctrlKey || event.altKey || event.metaKey;
+      if (event.key !== 'f' || modified || event.defaultPrevented || takesText(event.target)) return;
+      if (document.querySelector('[role$=dialog]')) return;
+      event.preventDefault();
+      setAdding(true);
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
   return (
     <div className={css.bar} role="group" aria-label="Filters">
       {chips.map(({ key, label, value, without }) => (
@@ -54,7 +68,7 @@ function NewFilter({ filters, onAdd, onCancel }: NewProps) {
   const choose = (name: string) => {
     const chosen = TEXT_FIELDS.find((candidate) => candidate === name) ?? 'status';
     setField(chosen);
-    setValue(chosen === 'status' ? STATES[0] : '');
+    setValue(chosen === 'status' ? STATES[0] : chosen === 'parked' ? 'true' : '');
   };
   return (
     <form className={css.form} onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && onCancel()}>
@@ -68,14 +82,47 @@ function NewFilter({ filters, onAdd, onCancel }: NewProps) {
             {STATES.map((state) => <option key={state} value={state}>{stateWord(state)}</option>)}
           </select>
         )
-        : <input aria-label="Value" value={value} required onChange={(event) => setValue(event.target.value)} />}
+        : <Value field={field} value={value} onChange={setValue} />}
       <button type="submit">Add</button>
       <button type="button" onClick={onCancel}>Cancel</button>
     </form>
   );
 }
 
+interface ValueProps {
+  readonly field: TextField;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Value({ field, value, onChange }: ValueProps) {
+  const list = useId();
+  const known = useQuery({ ...kinds(''), enabled: field === 'kind' });
+  if (field === 'parked') {
+    return (
+      <select aria-label="Value" value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="true">yes</option>
+        <option value="false">no</option>
+      </select>
+    );
+  }
+  const type = isTime(field) ? 'datetime-local' : field === 'attempt_min' ? 'number' : 'text';
+  const pattern = field === 'error' ? { pattern: '[0-9a-f]{16}', title: 'The 16 digits of an error' } : {};
+  return (
+    <>
+      <input aria-label="Value" type={type} min={1} list={list} value={value} required {...pattern} onChange={(event) => onChange(event.target.value)} />
+      {field === 'kind' && <datalist id={list}>{known.data?.map((kind) => <option key={kind} value={`=${kind}`}>{kind}</option>)}</datalist>}
+    </>
+  );
+}
+
+/** What people fill in as the API wants it: an instant with its zone, attempts from 0. */
+function apiValue(field: TextField, value: string): string {
+  if (isTime(field)) return new Date(value).toISOString();
+  return field === 'attempt_min' ? String(Math.max(0, Number(value) - 1)) : value;
+}
+
 function withFilter(filters: Filters, field: TextField | 'status', value: string): Filters {
-  if (field !== 'status') return { ...filters, fields: { ...filters.fields, [field]: value } };
+  if (field !== 'status') return { ...filters, fields: { ...filters.fields, [field]: apiValue(field, value) } };
   return isState(value) ? { ...filters, status: [...new Set([...filters.status, value])] } : filters;
 }

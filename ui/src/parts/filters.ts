@@ -5,7 +5,8 @@ import type { State } from './states';
 
 /** Fields with one text value. The names are those of the API's query parameters. */
 export const TEXT_FIELDS = [
-  'kind', 'name', 'failure_kind', 'give_up_reason', 'batch_id', 'created_after', 'created_before',
+  'kind', 'name', 'error', 'failure_kind', 'failure_code', 'give_up_reason', 'batch_id', 'schedule_id', 'worker', 'parked', 'attempt_min',
+  'created_after', 'created_before', 'ended_after', 'ended_before', 'due_after', 'due_before',
 ] as const;
 
 export type TextField = (typeof TEXT_FIELDS)[number];
@@ -33,17 +34,40 @@ export interface Chip {
 export const LABELS: Readonly<Record<TextField, string>> = {
   kind: 'kind',
   name: 'name',
+  error: 'error',
   failure_kind: 'failure',
+  failure_code: 'code',
   give_up_reason: 'gave up',
   batch_id: 'batch',
+  schedule_id: 'schedule',
+  worker: 'worker',
+  parked: 'parked',
+  attempt_min: 'attempt from',
   created_after: 'created after',
   created_before: 'created before',
+  ended_after: 'ended after',
+  ended_before: 'ended before',
+  due_after: 'due after',
+  due_before: 'due before',
 };
+
+const TIMES: ReadonlySet<TextField> = new Set<TextField>([
+  'created_after', 'created_before', 'ended_after', 'ended_before', 'due_after', 'due_before',
+]);
+
+export function isTime(field: TextField): boolean {
+  return TIMES.has(field);
+}
+
+/** As people read it: attempts are counted from 1. */
+function shownValue(field: TextField, value: string): string {
+  return field === 'attempt_min' && /^\d+$/.test(value) ? String(Number(value) + 1) : value;
+}
 
 /** Words that people type instead of a parameter's name. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['state', 'status'], ['failure', 'failure_kind'], ['reason', 'give_up_reason'], ['batch', 'batch_id'],
-  ['after', 'created_after'], ['before', 'created_before'],
+  ['after', 'created_after'], ['before', 'created_before'], ['code', 'failure_code'], ['schedule', 'schedule_id'],
 ]);
 
 const META = 'meta.';
@@ -63,7 +87,7 @@ export function chipsOf(filters: Filters): Chip[] {
     ...TEXT_FIELDS.flatMap((field) => {
       const value = filters.fields[field];
       return value === undefined ? [] : [{
-        key: field, label: LABELS[field], value, without: { ...filters, fields: omit(filters.fields, field) },
+        key: field, label: LABELS[field], value: shownValue(field, value), without: { ...filters, fields: omit(filters.fields, field) },
       }];
     }),
     ...Object.entries(filters.metadata).map(([name, value]) => ({

@@ -8,7 +8,7 @@ export function problemWords(error: unknown): { title: string; detail: string } 
     return { title: 'The server does not answer.', detail: 'What you see may be out of date.' };
   }
   const { status, detail, errors } = error;
-  if (status === 401) return { title: 'You are not logged in.', detail };
+  if (status === 401) return { title: 'You were logged out.', detail };
   if (status === 403) return { title: 'Your key does not allow this.', detail };
   if (status === 404) return { title: 'Not found.', detail };
   if (status === 503) return { title: 'The server is too busy or cannot reach its database.', detail };

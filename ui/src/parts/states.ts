@@ -22,3 +22,8 @@ export function statesLike(text: string): State[] {
   if (start === '') return [];
   return STATES.filter((state) => state.toLowerCase().startsWith(start));
 }
+
+/** Whether a task in this state is done for good, unless somebody retries it. */
+export function isEnded(state: State): boolean {
+  return state === 'Success' || state === 'Failure' || state === 'Canceled';
+}

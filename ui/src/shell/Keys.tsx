@@ -4,12 +4,22 @@ import css from './Keys.module.css';
 import { PLACES } from './places';
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ['/', 'Search'],
+  ['/', 'Search or jump: an id, a name, a place'],
   ['?', 'Show this list'],
   ['[', 'Collapse or expand the side bar'],
   ['l', 'Pause or resume live updates'],
   ['t', 'Change the theme'],
+  ['j k', 'Move in a list'],
+  ['x', 'Select the focused row; with Shift, the range to it'],
+  ['a', 'Select all tasks that match'],
+  ['f', 'Add a filter'],
+  ['p', 'Pause or resume the task'],
+  ['r', 'Retry the focused row, or the task, now'],
+  ['c', 'Cancel the focused row, or the task, after asking'],
   ['Esc', 'Close, or leave a field'],
+  ['← →', 'In a graph: follow the links'],
+  ['+ - 0', 'In a graph: zoom, or show everything'],
+  ['Enter', 'In a graph: expand, or open the task'],
   ...PLACES.map(({ key, name }) => [`g ${key}`, `Go to ${name}`] as const),
 ];
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { toggleLive, useEvents } from '../api/live';
+import { Gate, useAccess } from './Gate';
 import { KeyReader, takesText } from './keys';
 import type { Command } from './keys';
 import { PLACES } from './places';
+import { preferences } from './preferences';
 import css from './Shell.module.css';
 import { SideBar } from './SideBar';
 import { nextTheme } from './theme';
 import { TopBar } from './TopBar';
 
 const Keys = lazy(() => import('./Keys'));
+const Toasts = lazy(() => import('../parts/Toasts'));
 
 /** Calls back with the command of each key press that is one. */
 function useCommands(run: (command: Command) => void): void {
@@ -21,6 +24,7 @@ function useCommands(run: (command: Command) => void): void {
   useEffect(() => {
     const reader = new KeyReader(PLACES.map((place) => place.key));
     const press = (event: KeyboardEvent) => {
+      if (!preferences().singleKeys) return;
       const modified = event.ctrlKey || event.altKey || event.metaKey;
       const command = reader.press({ key: event.key, at: event.timeStamp, modified, typing: takesText(event.target) });
       if (command === null) return;
@@ -32,12 +36,19 @@ function useCommands(run: (command: Command) => void): void {
   }, []);
 }
 
-export function Shell() {
+/** The login page stands alone. */
+export function Root() {
+  const atLogin = useMatchRoute()({ to: '/login' });
+  return atLogin === false ? <Shell /> : <Outlet />;
+}
+
+function Shell() {
   const [narrow, setNarrow] = useState(false);
   const [help, setHelp] = useState<'never' | 'open' | 'closed'>('never');
   const search = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
-  useEvents();
+  const access = useAccess();
+  useEvents(access === 'inside');
   useCommands((command) => {
     if (command === 'search') search.current?.focus();
     else if (command === 'help') setHelp('open');
@@ -52,11 +63,12 @@ export function Shell() {
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#content">Skip to content</a>
-      <SideBar narrow={narrow} />
+      <SideBar narrow={narrow} inside={access === 'inside'} />
       <TopBar searchRef={search} />
       <main id="content" className={css.content} tabIndex={-1}>
-        <Outlet />
+        <Gate access={access}><Outlet /></Gate>
       </main>
+      <Suspense><Toasts /></Suspense>
       {help !== 'never' && (
         <Suspense>
           <Keys open={help === 'open'} onClose={() => setHelp('closed')} />

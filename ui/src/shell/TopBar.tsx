@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useNavigate } from '@tanstack/react-router';
-import { Monitor, Moon, Search, Sun } from 'lucide-react';
-import { useState } from 'react';
-import type { RefObject, FormEvent } from 'react';
+import { Monitor, Moon, Sun } from 'lucide-react';
+import type { RefObject } from 'react';
 import { toggleLive, useLive } from '../api/live';
 import { useAwaySince } from '../api/reach';
-import { fromText, toParams } from '../parts/filters';
+import { SearchBox } from './SearchBox';
 import css from './TopBar.module.css';
 import { nextTheme, useTheme } from './theme';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { UserMenu } from './UserMenu';
 
 const LIVE = {
   live: { word: 'Live', hint: 'Updated as things happen. Select to pause.' },
@@ -31,37 +28,8 @@ export function TopBar({ searchRef }: { readonly searchRef: RefObject<HTMLInputE
       <SearchBox inputRef={searchRef} />
       <LiveSwitch />
       <ThemeSwitch />
+      <UserMenu />
     </header>
-  );
-}
-
-/** Jumps to a task by its id, or filters tasks. */
-function SearchBox({ inputRef }: { readonly inputRef: RefObject<HTMLInputElement | null> }) {
-  const [text, setText] = useState('');
-  const navigate = useNavigate();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const wanted = text.trim();
-    if (wanted === '') return;
-    if (UUID.test(wanted)) void navigate({ to: '/tasks/$id', params: { id: wanted.toLowerCase() } });
-    else void navigate({ to: '/tasks', search: toParams(fromText(wanted)) });
-    setText('');
-    inputRef.current?.blur();
-  };
-  return (
-    <form className={css.search} role="search" onSubmit={submit}>
-      <Search size={16} strokeWidth={1.75} aria-hidden="true" />
-      <input
-        ref={inputRef}
-        type="search"
-        aria-label="Search tasks or enter a task id"
-        placeholder="Search: kind:charge status:fail 503"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-      />
-      <kbd aria-hidden="true">/</kbd>
-    </form>
   );
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Ban, CircleCheck, CirclePlay, CircleX } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import { useRef, useState } from 'react';
+import { useWidth } from '../parts/useWidth';
 import { duration, exact } from '../parts/when';
 import { layOut, placeOf } from './spans';
 import type { Box, Run, Scale, Segment } from './spans';
@@ -79,6 +79,9 @@ function Part({ segment, box, room }: PartProps) {
     <g>
       {tip}
       <rect className={toneOf(segment)} x={box.x} y={3} width={Math.max(2, box.width)} height={BAR} rx={3} />
+      {segment.type === 'planned' && segment.to > segment.from && (
+        <rect className={css.expected} x={(placeOf(segment.at, [segment], [box]) ?? middle) - 3} y={3} width={6} height={BAR} rx={2} />
+      )}
       {segment.type === 'run' && segment.marks.map((mark) => (
         <circle key={mark.at} className={css.mark} cx={placeOf(mark.at, [segment], [box]) ?? middle} cy={3 + BAR / 2} r={3} />
       ))}
@@ -126,16 +129,4 @@ function toneOf(segment: Segment): string | undefined {
   if (segment.outcome === 'success' || segment.outcome === 'resolved') return css.success;
   if (segment.outcome === 'failure') return css.failure;
   return segment.outcome === 'running' ? css.running : css.other;
-}
-
-function useWidth(frame: RefObject<HTMLDivElement | null>): number {
-  const [width, setWidth] = useState(640);
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return undefined;
-    const observer = new ResizeObserver(() => setWidth(Math.max(120, element.clientWidth)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [frame]);
-  return width;
 }

@@ -24,7 +24,7 @@ export function segmentWords(segment: Segment): string {
     case 'fold':
       return `${segment.attempts} more attempts${segment.every === null ? '' : `, every ${duration(segment.every)}`}.`;
     case 'planned':
-      return `Attempt ${segment.attempt} is next.`;
+      return `Attempt ${segment.attempt} is ${segment.to > segment.from ? `planned, give or take ${duration((segment.to - segment.from) / 2)}` : 'planned'}.`;
   }
 }
 

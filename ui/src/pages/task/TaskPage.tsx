@@ -3,16 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { TaskDetails } from '../../api/client';
-import { formatJson } from '../../api/json';
 import { usePolling } from '../../api/live';
 import { task as taskQuery } from '../../api/queries';
+import { taskPlan } from '../../api/task';
 import { attemptWords } from '../../parts/attempt';
 import { Badge } from '../../parts/Badge';
 import { Problem } from '../../parts/Problem';
 import { useNow, When } from '../../parts/When';
 import { Timeline } from '../../timeline/Timeline';
 import { AttemptList } from './AttemptList';
+import { Contents } from './Contents';
+import { Facts } from './Facts';
+import { PlanPanel } from './PlanPanel';
 import { segmentsFor } from './segments';
+import { TaskActions } from './TaskActions';
 import css from './TaskPage.module.css';
 import { useDueRefresh } from './useDueRefresh';
 
@@ -33,7 +37,7 @@ export function TaskPage() {
       <p><Link to="/tasks">‹ Tasks</Link></p>
       {query.isError && <Problem error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <p className={css.muted}>Loading…</p>}
-      {query.data && <Details task={query.data} />}
+      {query.data && <Details key={id} task={query.data} />}
     </>
   );
 }
@@ -42,7 +46,8 @@ function Details({ task }: { readonly task: TaskDetails }) {
   const [expanded, setExpanded] = useState(false);
   const title = task.name ? `${task.kind} · ${task.name}` : task.kind;
   const now = useNow(Date.parse(task.next_retry_at ?? task.started_at ?? task.created_at));
-  const segments = segmentsFor(task, now, expanded);
+  const plan = useQuery(taskPlan(task.id, `${task.status} ${task.epoch} ${task.next_retry_at} ${task.run_at} ${task.dependencies_unmet}`));
+  const segments = segmentsFor(task, now, expanded, plan.data?.coming);
   return (
     <>
       <title>{`${title} · Perdure`}</title>
@@ -52,60 +57,29 @@ function Details({ task }: { readonly task: TaskDetails }) {
       </div>
       <p className={css.status}>
         <Badge state={task.status} />
-        <span>attempt {attemptWords(task)}</span>
+        <span className={task.place ? css.badge : undefined}>attempt {attemptWords(task)}</span>
         {task.status === 'RetryPending' && typeof task.next_retry_at === 'string' && (
-          <span>next <When at={task.next_retry_at} past="due, waiting for a free slot" /></span>
+          <span>next <When at={task.next_retry_at} past="due, waits for a free slot" /></span>
         )}
+        {task.status === 'Pending' && <span>starts <When at={task.run_at} past="due, waits for a free slot" /></span>}
+        {task.parked && <span>cannot run as it is: {task.failure_reason}</span>}
       </p>
+      <TaskActions task={task} />
       {segments.length > 0 && (
         <section className={css.panel}>
           <Timeline segments={segments} now={now} onExpand={() => setExpanded(true)} />
         </section>
       )}
       <div className={css.columns}>
-        <AttemptList attempts={task.attempts} />
-        <Facts task={task} />
+        <div className={css.column}>
+          <AttemptList task={task} />
+          <Contents task={task} />
+        </div>
+        <div className={css.column}>
+          <PlanPanel task={task} plan={plan} now={now} />
+          <Facts task={task} />
+        </div>
       </div>
-      <Json title="Payload" value={task.payload} />
-      <Json title="Metadata" value={task.metadata} />
-      <Json title="Result" value={task.result} />
     </>
-  );
-}
-
-function Facts({ task }: { readonly task: TaskDetails }) {
-  const facts: readonly (readonly [string, string | null | undefined])[] = [
-    ['Retries', task.retry_words ?? 'none'],
-    ['Failure', task.failure_reason],
-    ['Gave up', task.give_up_reason],
-    ['Worker', task.worker],
-    ['Losses', task.losses > 0 ? String(task.losses) : null],
-    ['Blocked by', task.blocked_by?.key],
-    ['Depends on', task.dependencies.length > 0 ? `${task.dependencies.length} tasks, ${task.dependencies_unmet ?? 0} unmet` : null],
-  ];
-  return (
-    <section className={css.panel}>
-      <h2>Facts</h2>
-      <dl className={css.facts}>
-        <dt>Created</dt>
-        <dd><When at={task.created_at} /></dd>
-        {facts.map(([name, value]) => value && (
-          <div key={name} className={css.fact}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function Json({ title, value }: { readonly title: string; readonly value: unknown }) {
-  if (value === null || value === undefined) return null;
-  return (
-    <section className={css.panel}>
-      <h2>{title}</h2>
-      <pre className={css.json} tabIndex={0}>{formatJson(value)}</pre>
-    </section>
   );
 }

@@ -4,7 +4,8 @@ import { segmentsFor } from './segments';
 
 const failed = (number: number, started: string, ended: string) => ({
   number, epoch: number + 1, started_at: started, ended_at: ended, outcome: 'failure' as const,
-  failure_kind: 'http', status: 503, code: null,
+  failure_kind: 'http', status: 503, code: null, worker: null, message: null, exception_types: [],
+  has_stack: false, delay_ms: null, next_at: null,
 });
 
 it('shows the wait until the next retry', () => {
@@ -26,4 +27,21 @@ it('shows the attempt that is running', () => {
     attempts: [failed(0, '2026-11-16T02:00:00Z', '2026-11-16T02:00:01Z')],
   };
   expect(segmentsFor(task, now, false).at(-1)).toMatchObject({ attempt: 2, outcome: 'running', to: now });
+});
+
+it('shows the attempts of the plan between their earliest and latest time', () => {
+  const task = {
+    status: 'RetryPending' as const, attempt: 1, started_at: null, next_retry_at: '2026-11-16T02:00:12Z',
+    attempts: [failed(0, '2026-11-16T02:00:00Z', '2026-11-16T02:00:01Z')],
+  };
+  const coming = [
+    { attempt: 1, at: '2026-11-16T02:00:12Z', at_min: '2026-11-16T02:00:12Z', at_max: '2026-11-16T02:00:12Z', drawn: true, step: null },
+    { attempt: 2, at: '2026-11-16T02:00:40Z', at_min: '2026-11-16T02:00:30Z', at_max: '2026-11-16T02:00:50Z', drawn: false, step: null },
+    { attempt: 3, at: null, at_min: '2026-11-16T02:01:30Z', at_max: null, drawn: false, step: null },
+  ];
+  const planned = segmentsFor(task, Date.parse('2026-11-16T02:00:05Z'), false, coming).filter(({ type }) => type === 'planned');
+  expect(planned).toEqual([
+    { type: 'planned', attempt: 2, from: Date.parse('2026-11-16T02:00:12Z'), to: Date.parse('2026-11-16T02:00:12Z'), at: Date.parse('2026-11-16T02:00:12Z') },
+    { type: 'planned', attempt: 3, from: Date.parse('2026-11-16T02:00:30Z'), to: Date.parse('2026-11-16T02:00:50Z'), at: Date.parse('2026-11-16T02:00:40Z') },
+  ]);
 });

@@ -1,17 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // A task of the API as segments of its timeline.
 import type { Attempt, TaskDetails } from '../../api/client';
+import type { TaskPlan } from '../../api/task';
 import { runsOf, segmentsOf, withPlan } from '../../timeline/spans';
-import type { Entry, Segment } from '../../timeline/spans';
+import type { Entry, Planned, Segment } from '../../timeline/spans';
 
 type Facts = Pick<TaskDetails, 'status' | 'attempt' | 'attempts' | 'started_at' | 'next_retry_at'>;
 
-export function segmentsFor(task: Facts, now: number, expanded: boolean): Segment[] {
-  const runs = runsOf(task.attempts.map(entryOf), openRun(task, now));
-  const segments = segmentsOf(runs, expanded);
-  if (task.status !== 'RetryPending' || typeof task.next_retry_at !== 'string') return segments;
+/** More ghosts would leave no room for what has happened. */
+const MOST_GHOSTS = 4;
+
+export function segmentsFor(task: Facts, now: number, expanded: boolean, coming: TaskPlan['coming'] = []): Segment[] {
+  const segments = segmentsOf(runsOf(task.attempts.map(entryOf), openRun(task, now)), expanded);
+  return withPlan(segments, plannedOf(task, coming));
+}
+
+/** The attempts to come. Without a plan, a waiting retry is still known. */
+function plannedOf(task: Facts, coming: TaskPlan['coming']): Planned[] {
+  const ghosts = coming.flatMap(ghostOf).slice(0, MOST_GHOSTS);
+  if (ghosts.length > 0) return ghosts;
+  if (task.status !== 'RetryPending' || typeof task.next_retry_at !== 'string') return [];
   const at = Date.parse(task.next_retry_at);
-  return withPlan(segments, [{ type: 'planned', attempt: task.attempt + 1, from: at, to: at, at }]);
+  return [{ type: 'planned', attempt: task.attempt + 1, from: at, to: at, at }];
+}
+
+function ghostOf({ attempt, at, at_min: from, at_max: to }: TaskPlan['coming'][number]): Planned[] {
+  if (at === null || to === null) return [];
+  return [{ type: 'planned', attempt: attempt + 1, from: Date.parse(from), to: Date.parse(to), at: Date.parse(at) }];
 }
 
 function openRun(task: Facts, now: number) {

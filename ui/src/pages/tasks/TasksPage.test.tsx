@@ -2,20 +2,23 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createDashboardRouter } from '../../routes';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
+const NO_KEYS = { asks: false, who: 'anyone', roles: ['admin'] };
 const ID = '0198c0de-1111-7222-8333-444455550913';
 
 function row(changes: object) {
   const at = new Date().toISOString();
   return {
     id: ID, batch_id: ID, run: 0, kind: 'charge-card', name: 'order 913', status: 'Success', attempt: 0, epoch: 1,
-    priority: 0, paused: false, losses: 0, created_at: at, run_at: at, last_updated: at, ...changes,
+    priority: 0, paused: false, losses: 0, allowed: [], created_at: at, run_at: at, last_updated: at, ...changes,
   };
 }
+
+const FACETS = { looked_at: 1, complete: true, status: { Failure: 214, RetryPending: 3, Success: 10_000 }, kind: [], error: [] };
 
 let requests: string[];
 let answer: () => Response;
@@ -23,6 +26,10 @@ let answer: () => Response;
 beforeEach(() => {
   requests = [];
   vi.stubGlobal('fetch', (request: Request) => {
+    if (request.url.endsWith('/session')) return Promise.resolve(Response.json(NO_KEYS));
+    // The counts of the side bar.
+    if (request.url.endsWith('/overview')) return Promise.resolve(Response.json({}));
+    if (request.url.includes('/task/facets')) return Promise.resolve(Response.json(FACETS));
     requests.push(request.url.replace(/^https?:\/\/[^/]+/, ''));
     return Promise.resolve().then(answer);
   });
@@ -47,15 +54,15 @@ function open(address: string) {
 
 it('shows state, kind, name, attempt, failure and the next retry', async () => {
   answer = tasks([row({
-    status: 'RetryPending', attempt: 2, failure_reason: HOSTILE, next_retry_at: new Date(Date.now() + 40_500).toISOString(),
+    status: 'RetryPending', attempt: 2, failure_reason: HOSTILE, next_retry_at: new Date(Date.now() + 40.5 * 60_000).toISOString(),
     retry_canonical: { max_retries: 5, backoff: { type: 'exponential', initial: '1s' } },
   })]);
   open('/ui/tasks');
   const link = await screen.findByRole('link', { name: 'order 913' });
   expect(link.getAttribute('href')).toBe(`/ui/tasks/${ID}`);
   const cells = [...(link.closest('tr')?.cells ?? [])].map((cell) => cell.textContent);
-  expect(cells.slice(0, 5)).toEqual(['Retry pending', 'charge-card', 'order 913', '3 of 6', HOSTILE]);
-  expect(cells[5]).toMatch(/^in 4[01] s$/);
+  expect(cells.slice(1, 6)).toEqual(['Retry pending', 'charge-card', 'order 913', '3 of 6', HOSTILE]);
+  expect(cells[6]).toMatch(/^in 4[01] min$/);
   expect(document.querySelector('img')).toBeNull();
 });
 
@@ -66,7 +73,7 @@ it('asks the server with the filters of the URL, and shows them as chips', async
   expect(new URLSearchParams(requests[0]?.split('?')[1]).toString())
     .toBe('status=Failure&kind=charge&q=503&page_size=50');
   fireEvent.click(screen.getByRole('button', { name: 'Remove filter kind: charge' }));
-  await vi.waitFor(() => expect(router.state.location.href).toBe('/tasks?status=Failure&q=503'));
+  await waitFor(() => expect(router.state.location.href).toBe('/tasks?status=Failure&q=503'));
 });
 
 it('pages by the Link header', async () => {
@@ -108,9 +115,44 @@ it('says that the server does not answer, until it does', async () => {
 
 it('goes to a place by keys', async () => {
   answer = tasks([]);
-  const router = open('/ui/');
-  await screen.findByRole('heading', { name: 'Overview' });
+  const router = open('/ui/nowhere');
+  await screen.findByText('There is no such page.');
   fireEvent.keyDown(document.body, { key: 'g' });
   fireEvent.keyDown(document.body, { key: 't' });
-  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/tasks'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/tasks'));
+});
+
+it('counts the states under the filter', async () => {
+  answer = tasks([row({})]);
+  open('/ui/tasks?kind=charge');
+  const failure = await screen.findByRole('link', { name: 'Failure 214' });
+  expect(failure.getAttribute('href')).toBe('/ui/tasks?status=Failure&kind=charge');
+  expect(screen.getByRole('link', { name: 'Success 10,000+' })).toBeTruthy();
+});
+
+it('selects by keys, and offers all that match only for a filter that the action understands', async () => {
+  answer = tasks([row({})]);
+  open('/ui/tasks?status=Failure');
+  const link = await screen.findByRole('link', { name: 'order 913' });
+  link.focus();
+  fireEvent.keyDown(link, { key: 'x' });
+  expect((await screen.findByRole('region', { name: 'Selected tasks' })).textContent).toContain('1 selected');
+  fireEvent.click(screen.getByRole('button', { name: 'Select all 1 that match' }));
+  expect(screen.getByRole('region', { name: 'Selected tasks' }).textContent).toContain('All 1 that match');
+  fireEvent.keyDown(link, { key: 'Escape' });
+  expect(screen.queryByRole('region', { name: 'Selected tasks' })).toBeNull();
+});
+
+it('does not offer all that match for a part of a kind', async () => {
+  answer = tasks([row({})]);
+  open('/ui/tasks?kind=charge');
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select order 913' }));
+  expect(screen.queryByRole('button', { name: /^Select all/ })).toBeNull();
+  expect(screen.getByText('To select all that match, filter by the whole kind.')).toBeTruthy();
+});
+
+it('says how far it looked', async () => {
+  answer = tasks([], { Link: '</task?after=c1>; rel="next"', 'X-Looked-At': '50000', 'X-Reached': new Date().toISOString() });
+  open('/ui/tasks?q=nothing');
+  expect((await screen.findByRole('link', { name: 'Keep looking' })).getAttribute('href')).toBe('/ui/tasks?q=nothing&after=c1');
 });

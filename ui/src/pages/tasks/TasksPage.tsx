@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { BulkAction } from '../../api/actions';
 import { usePolling } from '../../api/live';
 import type { Cursor } from '../../api/link';
 import { taskList } from '../../api/queries';
+import { bulkFilterOf } from '../../parts/bulk';
+import type { BulkTarget } from '../../parts/bulk';
 import { Empty } from '../../parts/Empty';
 import { FilterBar } from '../../parts/FilterBar';
 import { fromParams, isEmpty, NO_FILTERS, toParams } from '../../parts/filters';
 import type { Filters } from '../../parts/filters';
 import { Problem } from '../../parts/Problem';
+import { ALL, NONE, within } from '../../parts/selection';
+import { When } from '../../parts/When';
 import { capped, count } from '../../parts/when';
+import { BulkBar } from './BulkBar';
+import { Facets } from './Facets';
 import css from './TasksPage.module.css';
 import { TaskTable } from './TaskTable';
 import { useSteadyRows } from './useSteadyRows';
+
+/** Loaded when it is needed: the list is the first page that people see. */
+const BulkDialog = lazy(async () => ({ default: (await import('../../parts/BulkDialog')).BulkDialog }));
 
 export function TasksPage() {
   const search = useSearch({ from: '/tasks' });
@@ -24,6 +35,18 @@ export function TasksPage() {
   };
   const query = useQuery({ ...taskList(toParams(filters), cursor), refetchInterval: usePolling() });
   const shown = useSteadyRows(JSON.stringify(search), query.isPlaceholderData ? undefined : query.data?.rows);
+  const [chosen, setChosen] = useState({ key: '', selection: NONE });
+  const [acting, setActing] = useState<{ readonly action: BulkAction; readonly target: BulkTarget } | null>(null);
+  const key = JSON.stringify(search);
+  const selection = chosen.key === key ? chosen.selection : NONE;
+  const select = (next: typeof NONE) => setChosen({ key, selection: next });
+  const bulk = bulkFilterOf(toParams(filters));
+  const rows = shown?.rows.map(({ row }) => row) ?? [];
+  const selected = new Set(within(selection, rows.map(({ id }) => id)));
+  const act = (action: BulkAction) => setActing({
+    action, target: selection.all && 'filter' in bulk ? bulk : { tasks: rows.filter(({ id }) => selected.has(id)) },
+  });
+  const total = query.data ? capped(query.data.total) : '';
   const change = (next: Filters) => void navigate({ to: '/tasks', search: toParams(next) });
 
   return (
@@ -37,12 +60,21 @@ export function TasksPage() {
         )}
       </div>
       <FilterBar filters={filters} onChange={change} />
+      <Facets filters={filters} />
       <section className={css.panel} aria-label="Tasks" aria-busy={query.isFetching}>
         {query.isError && <Problem error={query.error} onRetry={() => void query.refetch()} />}
         {shown && shown.rows.length === 0 && !query.isError && (
           <NoTasks filtered={!isEmpty(filters)} onClear={() => change(NO_FILTERS)} />
         )}
-        {shown && shown.rows.length > 0 && <TaskTable rows={shown.rows} />}
+        {shown && shown.rows.length > 0 && (
+          <TaskTable rows={shown.rows} selection={selection} canAll={'filter' in bulk} onSelect={select} />
+        )}
+        {query.data?.reached && (
+          <p className={css.looked}>
+            Looked through {count(query.data.lookedAt)} tasks, back to <When at={query.data.reached} />.{' '}
+            {query.data.next && <Link to="/tasks" search={{ ...toParams(filters), ...query.data.next }}>Keep looking</Link>}
+          </p>
+        )}
         {!shown && !query.isError && <p className={css.loading}>Loading…</p>}
       </section>
       <div className={css.foot}>
@@ -55,6 +87,14 @@ export function TasksPage() {
           )}
         </nav>
       </div>
+      {selected.size > 0 && (
+        <BulkBar
+          words={selection.all ? `All ${total} that match` : `${count(selected.size)} selected`}
+          onAll={selection.all ? null : () => select(ALL)} allWords={`Select all ${total} that match`}
+          reason={'reason' in bulk ? bulk.reason : null} onAction={act} onClear={() => select(NONE)}
+        />
+      )}
+      {acting && <Suspense><BulkDialog {...acting} open onClose={() => setActing(null)} onDone={() => select(NONE)} /></Suspense>}
     </>
   );
 }

@@ -26,6 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
       "",
       "Examples:",
       "  perdure bulk retry --status Failure --kind send-email --dry-run",
+      "  perdure bulk retry --error 9f2c41d07be3a815 --spread 10m",
       "  perdure bulk cancel --batch 01998a1c-2f7e-7d3a-9b1e-0c5d2e8f4000"
     })
 final class BulkCommand implements Callable<Integer> {
@@ -37,6 +38,12 @@ final class BulkCommand implements Callable<Integer> {
 
   @Option(names = "--dry-run", description = "Change nothing; only count.")
   private boolean dryRun;
+
+  @Option(
+      names = "--spread",
+      paramLabel = "TIME",
+      description = "With retry: spread the tasks evenly over this time, such as 10m.")
+  private @Nullable String spread;
 
   @Mixin private TaskFilterOptions filter = new TaskFilterOptions();
 
@@ -57,6 +64,9 @@ final class BulkCommand implements Callable<Integer> {
           "ACTION",
           "must be cancel, pause, resume or retry, not '%s'"
               .formatted(FieldError.sanitize(action)));
+    }
+    if (spread != null && !action.equals("retry")) {
+      throw new UsageException("--spread", "only retries can be spread: leave it out");
     }
     if (filter.isEmpty()) {
       throw new UsageException("", "give at least one filter, such as --status or --kind");
@@ -83,6 +93,9 @@ final class BulkCommand implements Callable<Integer> {
   private ObjectNode body(Map<String, @Nullable String> query, @Nullable String after) {
     ObjectNode body =
         JsonNodeFactory.instance.objectNode().put("action", action).put("dry_run", dryRun);
+    if (spread != null) {
+      body.put("spread", spread);
+    }
     ObjectNode filters = body.putObject("filter");
     query.forEach(
         (name, value) -> {

@@ -43,6 +43,12 @@ final class TaskFilterOptions {
       description = "Only tasks given up because exhausted, not_retryable, ….")
   private @Nullable String reason;
 
+  @Option(
+      names = "--error",
+      paramLabel = "ID",
+      description = "Only tasks that failed with this error, as GET /error shows it.")
+  private @Nullable String error;
+
   @Option(names = "--created-after", paramLabel = "INSTANT", description = "Only newer tasks.")
   private @Nullable String createdAfter;
 
@@ -51,7 +57,8 @@ final class TaskFilterOptions {
 
   /** Whether there is any filter. */
   boolean isEmpty() {
-    return Stream.of(status, kind, name, batch, failureKind, reason, createdAfter, createdBefore)
+    return Stream.of(
+            status, kind, name, batch, failureKind, reason, error, createdAfter, createdBefore)
         .allMatch(Objects::isNull);
   }
 
@@ -65,6 +72,7 @@ final class TaskFilterOptions {
     query.put("batch_id", batch == null ? null : IdArguments.resolveBatch(client, batch));
     query.put("failure_kind", failureKind);
     query.put("give_up_reason", reason);
+    query.put("error", error);
     query.put("created_after", createdAfter);
     query.put("created_before", createdBefore);
     return query;

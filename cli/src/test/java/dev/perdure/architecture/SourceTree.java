@@ -58,6 +58,9 @@ final class SourceTree {
 
   private static Stream<Path> files(String module, String subfolder) {
     Path folder = ROOT.resolve(module).resolve(subfolder);
+    if (!Files.isDirectory(folder)) {
+      return Stream.of(); // The dashboard has no Java, and other modules have only tests.
+    }
     try (Stream<Path> files = Files.walk(folder)) {
       return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
     } catch (IOException e) {

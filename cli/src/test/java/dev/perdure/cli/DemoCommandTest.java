@@ -59,6 +59,7 @@ class DemoCommandTest {
     assertThat(result.out())
         .contains(
             "http://127.0.0.1:",
+            "/ui/",
             "/docs",
             "\nperdure watch --url",
             "\nperdure show --url",

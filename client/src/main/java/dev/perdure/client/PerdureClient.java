@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -199,24 +198,17 @@ public final class PerdureClient implements AutoCloseable {
    * @param after {@link BulkResult#next} of the request before; null for the first
    */
   public BulkResult bulk(BulkOperation operation, TaskSearch filter, @Nullable String after) {
-    return bulk(operation, filter, after, false);
+    return bulk(BulkRequest.of(operation, filter).after(after));
   }
 
   /** Counts what {@link #bulk} would change. */
   public BulkResult bulkDryRun(BulkOperation operation, TaskSearch filter, @Nullable String after) {
-    return bulk(operation, filter, after, true);
+    return bulk(BulkRequest.of(operation, filter).after(after).dryRun(true));
   }
 
-  private BulkResult bulk(
-      BulkOperation operation, TaskSearch filter, @Nullable String after, boolean dryRun) {
-    ObjectNode body =
-        object().put("action", operation.name().toLowerCase(Locale.ROOT)).put("dry_run", dryRun);
-    ObjectNode filters = body.putObject("filter");
-    filter.filters().forEach(filters::put);
-    if (after != null) {
-      body.put("after", after);
-    }
-    return send("POST", "/task/bulk", body).read(BulkResult::of);
+  /** Changes up to 10,000 tasks, or counts them; retries can be spread over time. */
+  public BulkResult bulk(BulkRequest request) {
+    return send("POST", "/task/bulk", request.json()).read(BulkResult::of);
   }
 
   /** Reads and changes whole batches. */

@@ -84,6 +84,21 @@ public final class TaskSearch {
     return filter("give_up_reason", reason);
   }
 
+  /** Tasks whose failure has this fingerprint, as {@code GET /error} shows it. */
+  public TaskSearch error(String fingerprint) {
+    return filter("error", fingerprint);
+  }
+
+  /** Tasks that have not ended and are due after this instant. */
+  public TaskSearch dueAfter(Instant instant) {
+    return filter("due_after", instant);
+  }
+
+  /** Tasks that have not ended and are due before this instant. */
+  public TaskSearch dueBefore(Instant instant) {
+    return filter("due_before", instant);
+  }
+
   public TaskSearch createdAfter(Instant instant) {
     return filter("created_after", instant);
   }

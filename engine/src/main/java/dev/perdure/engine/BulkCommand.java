@@ -38,15 +38,18 @@ public enum BulkCommand {
     };
   }
 
-  TaskChange decide(TaskLifecycle lifecycle, Task task) {
+  /**
+   * @param due when a task is retried
+   */
+  TaskChange decide(TaskLifecycle lifecycle, Task task, DueTime due) {
     return switch (this) {
       case CANCEL -> lifecycle.cancel(task);
       case PAUSE -> lifecycle.pause(task);
       case RESUME -> lifecycle.resume(task);
       case RETRY ->
           task.state() == TaskState.RETRY_PENDING
-              ? lifecycle.reschedule(task, DueTime.now())
-              : lifecycle.revive(task);
+              ? lifecycle.reschedule(task, due)
+              : lifecycle.revive(task, due);
     };
   }
 }

@@ -74,6 +74,11 @@ final class CompositeListener implements EngineListener {
   }
 
   @Override
+  public void onSchedulesChanged() {
+    each(EngineListener::onSchedulesChanged);
+  }
+
+  @Override
   public void onFiringFailed(List<FiringProblem> problems) {
     each(one -> one.onFiringFailed(problems));
   }

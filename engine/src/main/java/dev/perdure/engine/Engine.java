@@ -69,12 +69,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   public <P> void register(
       String kind, Class<P> type, TaskHandler<P> handler, HandlerOptions options) {
-    if (kind.startsWith(NewTask.QUEUE_PREFIX)) {
-      throw new IllegalArgumentException(
-          "kind: must not begin with '"
-              + NewTask.QUEUE_PREFIX
-              + "', which is reserved for queues; use registerQueue");
-    }
+    HandlerRegistry.requireKind(kind);
     add(kind, new HandlerRegistry.HandlerRegistration<>(type, handler, options));
   }
 
@@ -112,7 +107,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return submitAll(List.of(task)).ids().getFirst();
   }
 
-  /** Stores the task once per key, as {@link #submitAll(List, SubmissionKey)} does for several. */
+  /** Stores the task once per key, as {@link #submitAll(List, SubmissionKey)} does. */
   public UUID submit(NewTask task, SubmissionKey key) {
     return submitAll(List.of(task), key).ids().getFirst();
   }
@@ -202,6 +197,11 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   /** The records of the task's ended leases, oldest first; at most the newest thousand. */
   public List<Attempt> attempts(UUID id) {
     return node.store.reader().attempts(id, MAX_ATTEMPTS_SHOWN);
+  }
+
+  /** The database's clock, as this node estimates it: it asks every 30 seconds at most. */
+  public Instant now() {
+    return node.databaseClock.now();
   }
 
   /** Reads tasks. */
@@ -343,19 +343,18 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    * Applies the command to each of these tasks that it can change and that does not change
    * meanwhile. Each task is read whole, so pass a few hundred at a time.
    *
+   * @param retryAt when to retry these tasks; the others are retried now
    * @return the number of changed tasks
    */
-  public int bulk(BulkCommand command, List<TaskRow> rows) {
-    int changed = node.bulkCommands.apply(command, rows);
-    if (changed > 0) {
-      loops.wake();
-    }
+  public int bulk(BulkCommand command, List<TaskRow> rows, Map<UUID, Instant> retryAt) {
+    int changed = node.bulkCommands.apply(command, rows, retryAt);
+    loops.wake();
     return changed;
   }
 
-  /** The number of tasks that {@link #bulk} would change. */
-  public int bulkDryRun(BulkCommand command, List<TaskRow> rows) {
-    return node.bulkCommands.applicable(command, rows).size();
+  /** The tasks that {@link #bulk} would change. */
+  public List<TaskRow> bulkDryRun(BulkCommand command, List<TaskRow> rows) {
+    return node.bulkCommands.applicable(command, rows);
   }
 
   /** True while this node may claim and run tasks: it renewed its lease in time. */
@@ -371,9 +370,9 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   /**
    * Stops the engine. It claims nothing more, lets handlers and senders finish within the limit,
    * interrupts the others and hands their attempts back, and writes all results. When handlers
-   * ignore their interrupt or the store hangs, it takes up to half a minute longer than the limit,
-   * but never more. An interrupt of the caller ends the wait for the handlers only. A second caller
-   * waits until the first has finished.
+   * ignore their interrupt or the store hangs, it takes up to half a minute longer, never more. An
+   * interrupt of the caller ends the wait for the handlers only. A second caller waits for the
+   * first.
    *
    * @return true when every handler finished by itself
    */

@@ -69,6 +69,9 @@ public interface EngineListener {
   /** Limits had a number in use that differed from the tasks that run, and were corrected. */
   default void onLimitsCorrected(int limits) {}
 
+  /** Schedules were created, changed or deleted, or have fired. */
+  default void onSchedulesChanged() {}
+
   /** Schedules were due but could not fire. They are tried again. */
   default void onFiringFailed(List<FiringProblem> problems) {}
 

@@ -41,6 +41,7 @@ public final class EngineSchedules {
   private final OperatorCommands commands;
   private final BatchStopper stopper;
   private final Runnable wake;
+  private final EngineListener listener;
 
   EngineSchedules(NodeComponents node, Runnable wake) {
     this.store = node.store;
@@ -49,6 +50,7 @@ public final class EngineSchedules {
     this.commands = node.operatorCommands;
     this.stopper = node.batchStopper;
     this.wake = wake;
+    this.listener = node.listener;
   }
 
   private ScheduleStore schedules() {
@@ -66,6 +68,7 @@ public final class EngineSchedules {
     if (!schedules().create(id, content)) {
       throw new IllegalStateException("there is already a schedule named '" + name + "'");
     }
+    listener.onSchedulesChanged();
     return require(id);
   }
 
@@ -124,6 +127,7 @@ public final class EngineSchedules {
           "schedule '%s' has changed: it is at version %d"
               .formatted(found.name(), found.version()));
     }
+    listener.onSchedulesChanged();
     return require(id);
   }
 
@@ -176,6 +180,7 @@ public final class EngineSchedules {
   public UUID trigger(UUID id) {
     ScheduleFirer firer = new ScheduleFirer(ids);
     Firing firing = schedules().fire(id, firer::fireNow).orElseThrow(() -> unknown(id)).getFirst();
+    listener.onSchedulesChanged();
     wake.run();
     if (firing.batch() == null) {
       throw new IllegalStateException(
@@ -193,6 +198,7 @@ public final class EngineSchedules {
     require(id);
     int canceled = stopBatches(id);
     schedules().delete(id);
+    listener.onSchedulesChanged();
     return canceled + stopBatches(id);
   }
 

@@ -16,6 +16,15 @@ final class HandlerRegistry {
 
   private final Map<String, HandlerRegistration<?>> byQueue = new ConcurrentHashMap<>();
 
+  static void requireKind(String kind) {
+    if (kind.startsWith(NewTask.QUEUE_PREFIX)) {
+      throw new IllegalArgumentException(
+          "kind: must not begin with '"
+              + NewTask.QUEUE_PREFIX
+              + "', which is reserved for queues; use registerQueue");
+    }
+  }
+
   void add(String name, HandlerRegistration<?> registration) {
     if (byQueue.putIfAbsent(name, registration) != null) {
       throw new IllegalArgumentException("'" + name + "' already has a handler");

@@ -51,6 +51,7 @@ final class NodeComponents {
   final RollupWriter rollupWriter;
   final TaskStore store;
   final EngineEnvironment.MonotonicClock monotonic;
+  final DatabaseClock databaseClock;
   final EngineExecutor executor;
   private volatile boolean hintPending;
 
@@ -65,6 +66,7 @@ final class NodeComponents {
     RollupRecorder rollupRecorder = new RollupRecorder();
     this.listener = new CompositeListener(List.of(others, deliveryWaker, rollupRecorder));
     this.monotonic = environment.monotonic();
+    this.databaseClock = new DatabaseClock(store, monotonic);
     this.executor = environment.executor();
     ids = new IdGenerator(environment.clock(), environment.random());
     remoteKinds = new RecentKinds(monotonic);

@@ -66,13 +66,10 @@ final class OperatorCommands {
     Instant now = store.now();
     execute(
         id,
-        task -> waitsUntilClaimed(task, now) ? null : lifecycle.reschedule(task, DueTime.now()));
-  }
-
-  /** True for a task that is due: moving it to now would send it to the back of the queue. */
-  private static boolean waitsUntilClaimed(Task task, Instant now) {
-    boolean unclaimed = task.state().isLive() && !task.state().isLeased();
-    return unclaimed && !task.times().dueAt().isAfter(now);
+        task ->
+            TaskAction.waitsUntilClaimed(task.row(), now)
+                ? null
+                : lifecycle.reschedule(task, DueTime.now()));
   }
 
   void reschedule(UUID id, Instant instant) {

@@ -63,7 +63,7 @@ public final class RemoteWork {
     this.longPoller =
         new ClaimLongPoller(
             node.monotonic, node.settings.pollInterval(), node.settings.maxWaitingWorkers());
-    this.databaseClock = new DatabaseClock(node.store, node.monotonic);
+    this.databaseClock = node.databaseClock;
     this.progressBatcher = new ProgressBatcher(node.store, node.executor);
     this.settlementBatcher =
         new WriteBatcher<>("settle-remote", node.executor, Duration.ZERO, node.applier::apply);

@@ -114,8 +114,8 @@ final class RollupRecorder implements EngineListener {
   @Override
   public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
     switch (outcome) {
-      case SENT -> total.add(RollupCounter.DELIVERED.index(), 1);
-      case DEAD -> total.add(RollupCounter.UNDELIVERED.index(), 1);
+      case SENT -> total.add(RollupCounter.DELIVERED.position(), 1);
+      case DEAD -> total.add(RollupCounter.UNDELIVERED.position(), 1);
       case FAILED, DEFERRED -> {
         // It is tried again.
       }
@@ -123,7 +123,7 @@ final class RollupRecorder implements EngineListener {
   }
 
   private void count(String kind, RollupCounter counter, long count) {
-    total.add(counter.index(), count);
+    total.add(counter.position(), count);
     Adders adders = byKind.get(kind);
     if (adders == null) {
       if (kind.isEmpty() || byKind.size() >= RollupCounts.MAX_KINDS) {
@@ -131,7 +131,7 @@ final class RollupRecorder implements EngineListener {
       }
       adders = byKind.computeIfAbsent(kind, any -> new Adders(RollupCounter.values().length));
     }
-    adders.add(counter.index(), count);
+    adders.add(counter.position(), count);
   }
 
   /** Returns what was counted since the last call. Not to be called by two threads at once. */

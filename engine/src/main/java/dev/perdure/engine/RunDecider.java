@@ -139,17 +139,12 @@ final class RunDecider {
   /** The failure as the policy of the batch sees it. */
   private static Failure failure(CompletedRun run, Task failed) {
     AttemptDetails details = run.failure();
-    String kind = details == null ? null : details.failureKind();
-    if (details == null || kind == null) {
-      TaskGiveUpReason reason = failed.lastResult().giveUpReason();
-      Failure unexplained = Failure.of(FailureKind.EXPLICIT);
-      return reason == null ? unexplained : unexplained.withCode(reason.text());
+    Failure recorded = details == null ? null : details.failure();
+    if (recorded != null) {
+      return recorded;
     }
-    Failure failure =
-        Failure.of(FailureKind.of(kind).orElse(FailureKind.EXPLICIT))
-            .withStatus(details.status())
-            .withExceptionTypes(details.exceptionTypes());
-    failure = details.code() == null ? failure : failure.withCode(details.code());
-    return details.message() == null ? failure : failure.withMessage(details.message());
+    TaskGiveUpReason reason = failed.lastResult().giveUpReason();
+    Failure unexplained = Failure.of(FailureKind.EXPLICIT);
+    return reason == null ? unexplained : unexplained.withCode(reason.text());
   }
 }

@@ -68,6 +68,7 @@ final class Scheduler {
       listener.onFiringFailed(round.problems());
     }
     if (round.schedules() > round.problems().size()) {
+      listener.onSchedulesChanged();
       onFired.run();
     }
     return round.schedules();

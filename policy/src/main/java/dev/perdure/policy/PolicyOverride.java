@@ -54,7 +54,8 @@ public record PolicyOverride(
     return new PolicyOverride(on, maxRetries, backoff, jitter, value);
   }
 
-  boolean matches(Failure failure) {
+  /** Returns true if one of its matchers matches the failure. */
+  public boolean matches(Failure failure) {
     return FailureMatcher.best(on, failure) > Specificity.NONE;
   }
 }

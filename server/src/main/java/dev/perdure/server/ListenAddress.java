@@ -2,6 +2,7 @@
 package dev.perdure.server;
 
 import dev.perdure.policy.FieldError;
+import dev.perdure.server.access.SessionCookie;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.InvalidConfigurationException;
 import dev.perdure.server.config.Settings;
@@ -77,12 +78,22 @@ record ListenAddress(String bind, boolean loopback, boolean wildcard) {
     return wildcard && configuration.get(Settings.HOST_URL).isEmpty();
   }
 
-  /** True if clients use TLS, which a proxy in front of the server provides. */
-  boolean isPublicUrlSecure(Configuration configuration) {
+  /** The path in the URL that clients use, without a slash at its end. */
+  static String pathPrefix(Configuration configuration) {
     return configuration
         .get(Settings.HOST_URL)
-        .filter(url -> url.getScheme().equalsIgnoreCase("https"))
-        .isPresent();
+        .map(url -> url.getRawPath().replaceFirst("/$", ""))
+        .orElse("");
+  }
+
+  /** For clients that may use TLS and a path, which a proxy in front of the server provides. */
+  SessionCookie sessionCookie(Configuration configuration) {
+    boolean secure =
+        configuration
+            .get(Settings.HOST_URL)
+            .filter(url -> url.getScheme().equalsIgnoreCase("https"))
+            .isPresent();
+    return new SessionCookie(pathPrefix(configuration) + "/", secure);
   }
 
   private String host() {

@@ -7,7 +7,6 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.EngineLimits;
 import dev.perdure.engine.EngineListener;
-import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.micrometer.EngineMetrics;
 import dev.perdure.server.access.ApiKeyAuthenticator;
 import dev.perdure.server.access.ApiKeys;
@@ -23,8 +22,10 @@ import dev.perdure.server.api.PrometheusMetrics;
 import dev.perdure.server.api.SessionRoutes;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.events.ChangeAnnouncer;
 import dev.perdure.server.events.EventStreamTicker;
 import dev.perdure.server.events.EventStreams;
+import dev.perdure.server.events.HelloEvent;
 import dev.perdure.server.http.CannotListenException;
 import dev.perdure.server.http.HttpPipeline;
 import dev.perdure.server.http.Route;
@@ -34,6 +35,7 @@ import dev.perdure.server.notify.Notifications;
 import dev.perdure.server.trace.OtlpEndpoint;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.trace.otlp.OtlpTracing;
+import dev.perdure.server.ui.DashboardRoutes;
 import dev.perdure.server.webhook.CallCounters;
 import dev.perdure.server.webhook.CallTelemetry;
 import dev.perdure.server.webhook.WebhookSettings;
@@ -141,10 +143,11 @@ public final class Server implements AutoCloseable {
     PrometheusMetrics prometheusMetrics =
         PrometheusMetrics.of(store.overview(), EngineLimits.reader(store), monotonic);
     tracing = tracing(name, version, prometheusMetrics.registry());
-    EngineListener counters = counters(prometheusMetrics.registry());
+    EngineListener counters = EngineMetrics.of(prometheusMetrics.registry());
+    CallCounters.registerZeros(prometheusMetrics.registry());
     Sessions sessions = new Sessions(store.access().sessions(), random);
     RequestAuthenticator authenticator = new RequestAuthenticator(apiKeyAuthenticator, sessions);
-    eventStreams = new EventStreams(connectionLimits.maxEventStreams(), authenticator, monotonic);
+    eventStreams = eventStreams(authenticator, version);
     webhooks = webhooks(counters);
     notifications =
         Notifications.create(configuration, store.channels(), store.outbox(), clock, monotonic);
@@ -152,12 +155,7 @@ public final class Server implements AutoCloseable {
     preparation.accept(engine);
     // Before the listener: a remote worker may claim as soon as it can connect.
     ConfiguredLimits.apply(engine.limits(), configuration);
-    auditLog =
-        new BufferedAuditLog(
-            store.access().audit(),
-            configuration.get(Settings.AUDIT_MAX_ENTRIES),
-            monotonic,
-            random);
+    auditLog = auditLog();
     eventTicker = EventStreamTicker.start(eventStreams, store, auditLog::flush);
     NodeInfo facts = new NodeInfo(name, version, clock.instant(), store::connections);
     ApiKeys apiKeys = new ApiKeys(store.access().apiKeys(), random);
@@ -177,8 +175,9 @@ public final class Server implements AutoCloseable {
                     apiKeyAuthenticator,
                     sessions,
                     monotonic,
-                    listenAddress.isPublicUrlSecure(configuration)),
-                eventStreams);
+                    listenAddress.sessionCookie(configuration)),
+                eventStreams,
+                DashboardRoutes.of(ListenAddress.pathPrefix(configuration)).routes());
     routes = table.routes();
     HttpPipeline httpPipeline =
         new HttpPipeline(
@@ -196,6 +195,19 @@ public final class Server implements AutoCloseable {
     engine.start();
   }
 
+  private EventStreams eventStreams(RequestAuthenticator authenticator, String version) {
+    return new EventStreams(
+        connectionLimits.maxEventStreams(),
+        authenticator,
+        monotonic,
+        () -> HelloEvent.json(version, requireNonNull(engine)::now));
+  }
+
+  private BufferedAuditLog auditLog() {
+    return new BufferedAuditLog(
+        store.access().audit(), configuration.get(Settings.AUDIT_MAX_ENTRIES), monotonic, random);
+  }
+
   private void warnIfPublicUrlIsGuessed(ListenAddress listenAddress) {
     if (listenAddress.isPublicUrlGuessed(configuration)) {
       LOG.warn(
@@ -204,12 +216,6 @@ public final class Server implements AutoCloseable {
           url,
           listenAddress.bind());
     }
-  }
-
-  private static EngineListener counters(MeterRegistry registry) {
-    EngineListener counters = EngineMetrics.of(registry);
-    CallCounters.registerZeros(registry);
-    return counters;
   }
 
   private Tracing tracing(String name, String version, MeterRegistry registry) {
@@ -258,11 +264,12 @@ public final class Server implements AutoCloseable {
         Engine.builder(store)
             .name(name)
             .version(version)
-            .pollInterval(pollInterval(configuration))
-            .nodeLease(leaseTimes(configuration))
+            .pollInterval(EngineTimes.pollInterval(configuration))
+            .nodeLease(EngineTimes.leaseTimes(configuration))
             .listener(counters)
             .listener(new ScheduleMetrics(registry))
             .listener(requireNonNull(eventStreams))
+            .listener(new ChangeAnnouncer(store))
             .maxWaitingWorkers(connectionLimits.maxWaitingWorkers())
             .tracer(tracing);
     calls.configure(builder, messages.planner(), messages.sender());
@@ -272,33 +279,6 @@ public final class Server implements AutoCloseable {
     Engine built = builder.build();
     calls.register(built);
     return built;
-  }
-
-  /** One loop polls for new tasks and for retries, so the shorter interval applies. */
-  static Duration pollInterval(Configuration configuration) {
-    int retries = configuration.get(Settings.RETRY_LOOP_INTERVAL_MS);
-    int tasks = configuration.get(Settings.WORKER_LOOP_INTERVAL_MS).orElse(retries);
-    boolean retriesSet = !configuration.entry(Settings.RETRY_LOOP_INTERVAL_MS).isDefault();
-    return Duration.ofMillis(retriesSet ? Math.min(retries, tasks) : tasks);
-  }
-
-  /**
-   * Scales the default lease times to the configured validity. Renewal and the wait before reaping
-   * never get longer than the defaults: a node that renews rarely could miss its own outage and
-   * declare others dead, and a node that waits long reaps nothing meanwhile.
-   */
-  private static NodeLeaseOptions leaseTimes(Configuration configuration) {
-    Duration validity = Duration.ofSeconds(configuration.get(Settings.WORKER_CLAIM_TIMEOUT_SECS));
-    Duration fifth = validity.dividedBy(5);
-    return new NodeLeaseOptions(
-        shorter(fifth, NodeLeaseOptions.DEFAULT.renewInterval()),
-        validity,
-        fifth.multipliedBy(3),
-        shorter(fifth.multipliedBy(2), NodeLeaseOptions.DEFAULT.steadyTimeBeforeReaping()));
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 
   /** The URL that clients use. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.ErrorGroups;
+import dev.perdure.engine.query.ErrorQuery;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
@@ -11,6 +14,7 @@ import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskRelations;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
@@ -50,6 +54,21 @@ final class FailingTaskReader implements TaskReader {
   }
 
   @Override
+  public List<AttemptRow> attemptRows(UUID id, long before, int limit) {
+    return connection.read("attempts", () -> inner.attemptRows(id, before, limit));
+  }
+
+  @Override
+  public Optional<Attempt> attempt(UUID id, long epoch) {
+    return connection.read("attempt", () -> inner.attempt(id, epoch));
+  }
+
+  @Override
+  public TaskRelations relations(UUID id) {
+    return connection.read("relations", () -> inner.relations(id));
+  }
+
+  @Override
   public TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page) {
     return connection.read("list", () -> inner.list(filter, sort, page));
   }
@@ -67,6 +86,11 @@ final class FailingTaskReader implements TaskReader {
   @Override
   public StoreStatistics statistics() {
     return connection.read("statistics", inner::statistics);
+  }
+
+  @Override
+  public ErrorGroups errors(ErrorQuery query) {
+    return connection.read("errors", () -> inner.errors(query));
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.testing.DependencyTable.StoredDependency;
 import dev.perdure.testing.internal.LimitAccounting;
@@ -274,10 +275,18 @@ final class InMemoryChangeWriter {
   private LastResult lastResult() {
     AttemptDetails last = change.attemptDetails() == null ? recorded() : change.attemptDetails();
     if (last == null || !showsLastAttempt()) {
-      return new LastResult(failureKind(), null, null, change.giveUpReason(), null);
+      return new LastResult(failureKind(), null, null, change.giveUpReason(), null, error());
     }
     return new LastResult(
-        failureKind(), last.message(), last.code(), change.giveUpReason(), last.result());
+        failureKind(), last.message(), last.code(), change.giveUpReason(), last.result(), error());
+  }
+
+  private @Nullable String error() {
+    if (change.to() != TaskState.RETRY_PENDING && change.to() != TaskState.FAILURE) {
+      return null;
+    }
+    String error = before.task().lastResult().error();
+    return error == null ? change.error() : error;
   }
 
   /**

@@ -157,13 +157,15 @@ final class InMemorySubmissionWriter {
             row.retryCounters(),
             new TaskTimes(now, due, retrySince, started, null, now),
             new Progress(0, 0, row.expectedCount()),
-            history == null ? LastResult.NONE : lastResult(history.last().details()),
+            history == null ? LastResult.NONE : lastResult(history),
             initial.counts(row.id()));
     return new StoredTask(task, null, null);
   }
 
-  private static LastResult lastResult(AttemptDetails last) {
-    return new LastResult(last.failureKind(), last.message(), last.code(), null, null);
+  private static LastResult lastResult(ImportedHistory history) {
+    AttemptDetails last = history.last().details();
+    return new LastResult(
+        last.failureKind(), last.message(), last.code(), null, null, history.error());
   }
 
   private static List<Attempt> records(NewTaskRow row, Instant now) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.ErrorGroups;
+import dev.perdure.engine.query.ErrorQuery;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
@@ -11,15 +14,19 @@ import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskRelations;
 import dev.perdure.engine.query.TaskScan;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.Deduplication.KeyHolder;
+import dev.perdure.engine.spi.ErrorCounter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -55,13 +62,51 @@ final class InMemoryTaskReader implements TaskReader {
   }
 
   @Override
+  public List<AttemptRow> attemptRows(UUID id, long before, int limit) {
+    synchronized (database) {
+      return database.tasks.attempts(id).reversed().stream()
+          .filter(attempt -> attempt.epoch() < before)
+          .limit(limit)
+          .map(AttemptRow::of)
+          .toList();
+    }
+  }
+
+  @Override
+  public Optional<Attempt> attempt(UUID id, long epoch) {
+    synchronized (database) {
+      return database.tasks.attempts(id).stream()
+          .filter(attempt -> attempt.epoch() == epoch)
+          .findFirst();
+    }
+  }
+
+  @Override
+  public TaskRelations relations(UUID id) {
+    synchronized (database) {
+      StoredTask task = database.tasks.find(id);
+      return task == null
+          ? TaskRelations.NONE
+          : new TaskRelations(
+              counted(database.tasks.attempts(id)),
+              counted(database.tasks.dependencies().ofChild(id)),
+              counted(database.tasks.dependencies().onParent(id)),
+              database.schedules.scheduleOf(task.task().batch()));
+    }
+  }
+
+  private static int counted(Collection<?> all) {
+    return Math.min(all.size(), TaskRelations.MAX_COUNTED);
+  }
+
+  @Override
   public TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page) {
     sort.requireSupports(filter);
     TaskSort.Cursor after = sort.cursor(page.cursor());
     int limit = page.scanLimit().of(filter);
     TaskScan scan = new TaskScan(sort, page.size(), limit);
     synchronized (database) {
-      FilterMatcher filterMatcher = new FilterMatcher(filter, database.now());
+      FilterMatcher filterMatcher = matcher(filter);
       int lookedAt = 0;
       int found = 0;
       Iterator<StoredTask> tasks = sorted(filter, sort, after).iterator();
@@ -78,6 +123,12 @@ final class InMemoryTaskReader implements TaskReader {
       }
       return scan.page();
     }
+  }
+
+  private FilterMatcher matcher(TaskFilter filter) {
+    UUID schedule = filter.schedule();
+    return new FilterMatcher(
+        filter, schedule == null ? Set.of() : database.schedules.batches(schedule), database.now());
   }
 
   /** The tasks of the list after the cursor, whether they match or not. */
@@ -104,7 +155,7 @@ final class InMemoryTaskReader implements TaskReader {
   @Override
   public TaskCount count(TaskFilter filter, int limit, ScanLimit scanLimit) {
     synchronized (database) {
-      FilterMatcher filterMatcher = new FilterMatcher(filter, database.now());
+      FilterMatcher filterMatcher = matcher(filter);
       List<StoredTask> tasks = newestFirst(filter).toList();
       int lookAt = Math.min(tasks.size(), scanLimit.of(filter));
       long counted =
@@ -124,6 +175,14 @@ final class InMemoryTaskReader implements TaskReader {
   public StoreStatistics statistics() {
     synchronized (database) {
       return new InMemoryStatistics(database).statistics();
+    }
+  }
+
+  @Override
+  public ErrorGroups errors(ErrorQuery query) {
+    synchronized (database) {
+      return new ErrorCounter(query, database.shards, database.now())
+          .count(new InMemoryErrors(database.tasks));
     }
   }
 

@@ -89,4 +89,13 @@ final class ScheduleTable {
   Set<UUID> batches(UUID schedule) {
     return batches.getOrDefault(schedule, Set.of());
   }
+
+  /** The schedule that submitted the batch; null if none did. */
+  @Nullable UUID scheduleOf(UUID batch) {
+    return batches.entrySet().stream()
+        .filter(entry -> entry.getValue().contains(batch))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(null);
+  }
 }

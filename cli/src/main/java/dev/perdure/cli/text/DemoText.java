@@ -31,10 +31,12 @@ public final class DemoText {
   }
 
   public void greeting(URI server, URI service, Path directory) {
+    String base = server.toString().replaceFirst("/$", "");
     writer.heading("A server, a flaky service, a worker, and tasks that fail in different ways");
     writer.blank();
     writer.field("server", LABEL, server.toString());
-    writer.field("docs", LABEL, server.resolve("/docs").toString());
+    writer.field("dashboard", LABEL, base + "/ui/");
+    writer.field("docs", LABEL, base + "/docs");
     writer.field(
         "service", LABEL, "%s (answers, fails, is slow or stays silent)".formatted(service));
     writer.field("files", LABEL, "%s (tasks and log, deleted at the end)".formatted(directory));
@@ -46,7 +48,7 @@ public final class DemoText {
     writer.command("%s watch%s".formatted(command, url));
     writer.command("%s batches%s --name nightly  # graphs".formatted(command, url));
     writer.command("%s batch%s ID  # draws one of them".formatted(command, url));
-    writer.command("curl %s".formatted(server.resolve("/retry/stats")));
+    writer.command("curl %s".formatted(base + "/retry/stats"));
     writer.blank();
     writer.paragraph("Press Ctrl-C to stop. Events:", AnsiStyle.FAINT);
     writer.blank();

@@ -5,6 +5,7 @@ import dev.perdure.cli.chart.CondensedTimeline;
 import dev.perdure.policy.Expiry;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.explain.PolicyProperties;
 import dev.perdure.policy.explain.Timeline;
 import java.util.List;
 
@@ -29,7 +30,7 @@ public final class TimelineText {
 
   /** The policy in words. */
   public void summary() {
-    PolicyText.of(policy)
+    PolicyProperties.of(policy)
         .forEach(field -> writer.field(field.label(), LABEL_COLUMNS, field.text()));
   }
 

@@ -201,16 +201,21 @@ public final class TaskLifecycle {
    * that it depends on have not ended, and cannot be revived while one of them has failed.
    */
   public TaskChange revive(Task task) {
+    return revive(task, DueTime.now());
+  }
+
+  /** Like {@link #revive(Task)}, at this time. */
+  public TaskChange revive(Task task, DueTime dueTime) {
     boolean waits = task.dependencies().unmet() > 0;
     ChangeBuilder revived = on(task, waits ? TaskEvent.REVIVE_WAITING : TaskEvent.REVIVE);
     if (task.dependencies().failed() > 0) {
       throw new IllegalTransitionException(
           task.id(), task.state(), TaskEvent.REVIVE, "a task that it depends on failed");
     }
-    return revived(revived.due(DueTime.now()), task);
+    return revived(revived.due(dueTime), task);
   }
 
-  /** Like {@link #revive}, whatever the tasks that it depends on do. */
+  /** Like {@link #revive(Task)}, whatever the tasks that it depends on do. */
   public TaskChange reviveIgnoringDependencies(Task task) {
     return revived(on(task, TaskEvent.REVIVE_IGNORING_DEPENDENCIES).due(DueTime.now()), task);
   }

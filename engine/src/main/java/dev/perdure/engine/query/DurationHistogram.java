@@ -18,7 +18,7 @@ public final class DurationHistogram {
 
   private final long[] counts = new long[SIZE];
 
-  /** Nothing is counted yet. */
+  /** Without durations. */
   public DurationHistogram() {}
 
   /** The index of the range that the duration is in. */

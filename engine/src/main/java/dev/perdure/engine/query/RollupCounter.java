@@ -3,9 +3,7 @@ package dev.perdure.engine.query;
 
 import java.util.Locale;
 
-/**
- * What a {@link Rollup} counts. The order is that of the stored numbers, so only add at the end.
- */
+/** What a {@link Rollup} counts. */
 public enum RollupCounter {
   /** Tasks that were submitted. */
   SUBMITTED(0),
@@ -26,15 +24,15 @@ public enum RollupCounter {
   /** Deliveries that were given up; not counted by kind. */
   UNDELIVERED(8);
 
-  private final int index;
+  private final int position;
 
-  RollupCounter(int index) {
-    this.index = index;
+  RollupCounter(int position) {
+    this.position = position;
   }
 
-  /** The position among the stored numbers, which never changes. */
-  public int index() {
-    return index;
+  /** Where it stands among the stored numbers; must not change. */
+  public int position() {
+    return position;
   }
 
   public String text() {

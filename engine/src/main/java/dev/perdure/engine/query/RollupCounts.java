@@ -23,12 +23,12 @@ public final class RollupCounts {
   private final DurationHistogram runTimes = new DurationHistogram();
   private final DurationHistogram lateness = new DurationHistogram();
 
-  /** Nothing is counted yet. */
+  /** All zero. */
   public RollupCounts() {}
 
   /** Adds to the total. */
   public void add(RollupCounter counter, long count) {
-    total[counter.index()] += count;
+    total[counter.position()] += count;
   }
 
   /** Adds to a kind, but not to the total. */
@@ -41,7 +41,7 @@ public final class RollupCounts {
       counts = new long[SIZE];
       byKind.put(kind, counts);
     }
-    counts[counter.index()] += count;
+    counts[counter.position()] += count;
   }
 
   /** Adds everything, kinds included. */
@@ -55,13 +55,13 @@ public final class RollupCounts {
   }
 
   public long total(RollupCounter counter) {
-    return total[counter.index()];
+    return total[counter.position()];
   }
 
   /** The count of one kind; zero if it is unknown. */
   public long ofKind(String kind, RollupCounter counter) {
     long[] counts = byKind.get(kind);
-    return counts == null ? 0 : counts[counter.index()];
+    return counts == null ? 0 : counts[counter.position()];
   }
 
   /** The kinds that are counted separately. */

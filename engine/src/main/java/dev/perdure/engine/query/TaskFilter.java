@@ -25,11 +25,20 @@ import org.jspecify.annotations.Nullable;
  * @param createdAfter submitted after this instant
  * @param createdBefore submitted before this instant
  * @param dueWithin due no later than this from now
+ * @param kinds any of these; empty means any kind
+ * @param error the {@link dev.perdure.engine.task.ErrorFingerprint} of the failure
+ * @param failureCode the code of the last failure
+ * @param attemptMin at least this attempt, from 0
+ * @param endedAfter ended after this instant
+ * @param dueAfter has not ended and is due after this instant
+ * @param schedule submitted by this schedule
+ * @param worker the owner of its lease
+ * @param parked whether it is parked
  */
 public record TaskFilter(
     Set<TaskState> states,
     Set<DisplayStatus> statuses,
-    @Nullable String kind,
+    Set<String> kinds,
     @Nullable String name,
     SearchTerms search,
     @Nullable UUID batch,
@@ -40,10 +49,21 @@ public record TaskFilter(
     @Nullable Duration timeout,
     @Nullable Instant createdAfter,
     @Nullable Instant createdBefore,
-    @Nullable Duration dueWithin) {
+    @Nullable Duration dueWithin,
+    @Nullable String error,
+    @Nullable String failureCode,
+    @Nullable Long attemptMin,
+    @Nullable Instant endedAfter,
+    @Nullable Instant endedBefore,
+    @Nullable Instant dueAfter,
+    @Nullable Instant dueBefore,
+    @Nullable UUID schedule,
+    @Nullable String worker,
+    @Nullable Boolean parked) {
 
   public TaskFilter {
     states = Set.copyOf(states);
+    kinds = Set.copyOf(kinds);
     statuses = Set.copyOf(statuses);
   }
 
@@ -51,9 +71,19 @@ public record TaskFilter(
     return new TaskFilter(
         Set.of(),
         Set.of(),
-        null,
+        Set.of(),
         null,
         SearchTerms.NOTHING,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
         null,
         null,
         null,
@@ -81,8 +111,13 @@ public record TaskFilter(
     return with(builder -> builder.statuses = value);
   }
 
+  /** Tasks of exactly this kind. */
   public TaskFilter withKind(@Nullable String value) {
-    return with(builder -> builder.kind = value);
+    return withKinds(value == null ? Set.of() : Set.of(value));
+  }
+
+  public TaskFilter withKinds(Set<String> value) {
+    return with(builder -> builder.kinds = value);
   }
 
   /** Tasks whose kind contains this text, in any case. */
@@ -160,6 +195,46 @@ public record TaskFilter(
     return with(builder -> builder.dueWithin = value);
   }
 
+  public TaskFilter withError(@Nullable String value) {
+    return with(builder -> builder.error = value);
+  }
+
+  public TaskFilter withFailureCode(@Nullable String value) {
+    return with(builder -> builder.failureCode = value);
+  }
+
+  public TaskFilter withAttemptMin(@Nullable Long value) {
+    return with(builder -> builder.attemptMin = value);
+  }
+
+  public TaskFilter withEndedAfter(@Nullable Instant value) {
+    return with(builder -> builder.endedAfter = value);
+  }
+
+  public TaskFilter withEndedBefore(@Nullable Instant value) {
+    return with(builder -> builder.endedBefore = value);
+  }
+
+  public TaskFilter withDueAfter(@Nullable Instant value) {
+    return with(builder -> builder.dueAfter = value);
+  }
+
+  public TaskFilter withDueBefore(@Nullable Instant value) {
+    return with(builder -> builder.dueBefore = value);
+  }
+
+  public TaskFilter withSchedule(@Nullable UUID value) {
+    return with(builder -> builder.schedule = value);
+  }
+
+  public TaskFilter withWorker(@Nullable String value) {
+    return with(builder -> builder.worker = value);
+  }
+
+  public TaskFilter withParked(@Nullable Boolean value) {
+    return with(builder -> builder.parked = value);
+  }
+
   private TaskFilter with(Consumer<FilterBuilder> change) {
     FilterBuilder builder = new FilterBuilder(this);
     change.accept(builder);
@@ -192,7 +267,7 @@ public record TaskFilter(
 
     private Set<TaskState> states;
     private Set<DisplayStatus> statuses;
-    private @Nullable String kind;
+    private Set<String> kinds;
     private @Nullable String name;
     private SearchTerms searchTerms;
     private @Nullable UUID batch;
@@ -204,11 +279,21 @@ public record TaskFilter(
     private @Nullable Instant createdAfter;
     private @Nullable Instant createdBefore;
     private @Nullable Duration dueWithin;
+    private @Nullable String error;
+    private @Nullable String failureCode;
+    private @Nullable Long attemptMin;
+    private @Nullable Instant endedAfter;
+    private @Nullable Instant endedBefore;
+    private @Nullable Instant dueAfter;
+    private @Nullable Instant dueBefore;
+    private @Nullable UUID schedule;
+    private @Nullable String worker;
+    private @Nullable Boolean parked;
 
     FilterBuilder(TaskFilter from) {
       states = from.states;
       statuses = from.statuses;
-      kind = from.kind;
+      kinds = from.kinds;
       name = from.name;
       searchTerms = from.search;
       batch = from.batch;
@@ -220,13 +305,23 @@ public record TaskFilter(
       createdAfter = from.createdAfter;
       createdBefore = from.createdBefore;
       dueWithin = from.dueWithin;
+      error = from.error;
+      failureCode = from.failureCode;
+      attemptMin = from.attemptMin;
+      endedAfter = from.endedAfter;
+      endedBefore = from.endedBefore;
+      dueAfter = from.dueAfter;
+      dueBefore = from.dueBefore;
+      schedule = from.schedule;
+      worker = from.worker;
+      parked = from.parked;
     }
 
     TaskFilter filter() {
       return new TaskFilter(
           states,
           statuses,
-          kind,
+          kinds,
           name,
           searchTerms,
           batch,
@@ -237,7 +332,17 @@ public record TaskFilter(
           timeout,
           createdAfter,
           createdBefore,
-          dueWithin);
+          dueWithin,
+          error,
+          failureCode,
+          attemptMin,
+          endedAfter,
+          endedBefore,
+          dueAfter,
+          dueBefore,
+          schedule,
+          worker,
+          parked);
     }
   }
 }

@@ -26,6 +26,19 @@ public interface TaskReader {
   /** The records of the task's ended leases, oldest first: the newest {@code limit} of them. */
   List<Attempt> attempts(UUID id, int limit);
 
+  /**
+   * The records of the task's ended leases without their stack traces and results, newest first.
+   *
+   * @param before only those of earlier leases than the one with this epoch
+   */
+  List<AttemptRow> attemptRows(UUID id, long before, int limit);
+
+  /** The record of the lease with this epoch, if it has ended. */
+  Optional<Attempt> attempt(UUID id, long epoch);
+
+  /** How much belongs to the task; {@link TaskRelations#NONE} when there is no such task. */
+  TaskRelations relations(UUID id);
+
   /** One page, newest first. */
   default TaskPage list(TaskFilter filter, PageRequest page) {
     return list(filter, TaskSort.NEWEST, page);
@@ -51,6 +64,9 @@ public interface TaskReader {
 
   /** Counts the live tasks and, within limits, the ended ones. */
   StoreStatistics statistics();
+
+  /** Groups failed tasks, or waiting retries, by their errors. */
+  ErrorGroups errors(ErrorQuery query);
 
   /** Counts the waiting retries by the time at which they become due. */
   RetryWave retryWave(RetryWaveQuery query);

@@ -5,9 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.ErrorFingerprint;
 import dev.perdure.engine.task.RetryCounters;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts that were made in process before the task was submitted; the task continues as a retry.
@@ -74,6 +76,12 @@ public record ImportedHistory(String worker, Duration age, List<PriorAttempt> at
 
   public PriorAttempt last() {
     return attempts.getLast();
+  }
+
+  /** The fingerprint of the last failure. */
+  public @Nullable String error() {
+    ErrorFingerprint failed = ErrorFingerprint.of(last().details());
+    return failed == null ? null : failed.id();
   }
 
   /** The epoch of the last attempt, which the task starts with. */

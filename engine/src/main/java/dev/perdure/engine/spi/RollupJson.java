@@ -65,13 +65,13 @@ public final class RollupJson {
     JsonNode json = MAPPER.readTree(text);
     RollupCounts counts = new RollupCounts();
     for (RollupCounter counter : COUNTERS) {
-      counts.add(counter, json.path("total").path(counter.index()).asLong(0));
+      counts.add(counter, json.path("total").path(counter.position()).asLong(0));
       json.path("kinds")
           .properties()
           .forEach(
               kind ->
                   counts.addToKind(
-                      kind.getKey(), counter, kind.getValue().path(counter.index()).asLong(0)));
+                      kind.getKey(), counter, kind.getValue().path(counter.position()).asLong(0)));
     }
     for (int i = 0; i < DurationHistogram.SIZE; i++) {
       counts.runTimes().add(i, json.path("run").path(i).asLong(0));

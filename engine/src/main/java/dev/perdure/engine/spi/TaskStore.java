@@ -78,6 +78,17 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
   /** Tells all listeners, also in other processes, that there may be work. */
   void wake();
 
+  /**
+   * Tells other processes that this one changed tasks, soon and at most once a second. Unlike
+   * {@link #wake()} it makes no one look for work. Does nothing if the store has one process only.
+   */
+  default void announceChanges() {}
+
+  /** Calls back when another process has {@linkplain #announceChanges announced} changes. */
+  default Subscription listenForChanges(Runnable changed) {
+    return () -> {};
+  }
+
   /** The store's clock; costs a query that reads no table. */
   Instant now();
 

@@ -2,6 +2,7 @@
 package dev.perdure.engine.task;
 
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureKind;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,18 @@ public record AttemptDetails(
         stack,
         delay,
         null);
+  }
+
+  /** The failure as far as it is stored; null unless the attempt failed. */
+  public @Nullable Failure failure() {
+    if (failureKind == null) {
+      return null;
+    }
+    return Failure.of(FailureKind.of(failureKind).orElse(FailureKind.EXPLICIT))
+        .withStatus(status)
+        .withCode(code)
+        .withExceptionTypes(exceptionTypes)
+        .withMessage(message);
   }
 
   public AttemptDetails withDelay(Duration value) {

@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param failureCode its code
  * @param giveUpReason why there is no further attempt
  * @param result the result of a successful attempt, as JSON
+ * @param error the {@link ErrorFingerprint} of the failure; only while a retry waits and after the
+ *     task failed
  */
 public record LastResult(
     @Nullable String failureKind,
     @Nullable String failureReason,
     @Nullable String failureCode,
     @Nullable TaskGiveUpReason giveUpReason,
-    @Nullable String result) {
+    @Nullable String result,
+    @Nullable String error) {
 
-  public static final LastResult NONE = new LastResult(null, null, null, null, null);
+  public static final LastResult NONE = new LastResult(null, null, null, null, null, null);
 }

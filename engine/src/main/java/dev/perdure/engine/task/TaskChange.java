@@ -84,6 +84,18 @@ public record TaskChange(
     return new LeaseKey(task, guard.epoch());
   }
 
+  /**
+   * The {@link ErrorFingerprint} of the failure that this change records, or null if it records
+   * none. A task that has an error, because a retry was waiting, keeps that one.
+   */
+  public @Nullable String error() {
+    ErrorFingerprint failed = attemptDetails == null ? null : ErrorFingerprint.of(attemptDetails);
+    if (failed == null && giveUpReason != null) {
+      failed = ErrorFingerprint.of(giveUpReason);
+    }
+    return failed == null ? null : failed.id();
+  }
+
   /** True when the attempt continues at a callee, without an owner. */
   public boolean handsOff() {
     return event == TaskEvent.HAND_OFF;

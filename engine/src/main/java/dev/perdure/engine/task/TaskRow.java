@@ -41,12 +41,14 @@ public record TaskRow(
    *
    * @param reason its message; for a parked task, why it is parked
    * @param giveUpReason why there is no further attempt
+   * @param error its {@link ErrorFingerprint}
    */
   public record LastFailure(
       @Nullable String kind,
       @Nullable String reason,
       @Nullable String code,
-      @Nullable TaskGiveUpReason giveUpReason) {}
+      @Nullable TaskGiveUpReason giveUpReason,
+      @Nullable String error) {}
 
   public static TaskRow of(Task task) {
     LastResult lastResult = task.lastResult();
@@ -66,7 +68,8 @@ public record TaskRow(
             lastResult.failureKind(),
             lastResult.failureReason(),
             lastResult.failureCode(),
-            lastResult.giveUpReason()),
+            lastResult.giveUpReason(),
+            lastResult.error()),
         task.dependencies());
   }
 
@@ -112,6 +115,11 @@ public record TaskRow(
   public @Nullable LadderPosition ladderPosition() {
     long retry = retryCounters.policyAttempt();
     return state.isTerminal() || retry == 0 ? null : LadderPosition.of(policy(), retry);
+  }
+
+  /** Like {@link #ladderPosition()}, but null too if the policy has no ladder. */
+  public @Nullable LadderPosition place() {
+    return policy().backoff() instanceof Backoff.Ladder ? ladderPosition() : null;
   }
 
   private RetryPolicy policy() {

@@ -3,7 +3,10 @@ package dev.perdure.engine.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.ErrorGroups;
+import dev.perdure.engine.query.ErrorQuery;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
@@ -13,6 +16,7 @@ import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskRelations;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.DisplayStatus;
@@ -91,9 +95,29 @@ class StoreGaugesTest {
     }
 
     @Override
+    public ErrorGroups errors(ErrorQuery query) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public RetryWave retryWave(RetryWaveQuery query) {
       throw new StoreException(
           "the retry wave takes too long", null, StoreException.ErrorKind.UNAVAILABLE);
+    }
+
+    @Override
+    public List<AttemptRow> attemptRows(UUID id, long before, int limit) {
+      return List.of();
+    }
+
+    @Override
+    public Optional<Attempt> attempt(UUID id, long epoch) {
+      return Optional.empty();
+    }
+
+    @Override
+    public TaskRelations relations(UUID id) {
+      return TaskRelations.NONE;
     }
 
     @Override

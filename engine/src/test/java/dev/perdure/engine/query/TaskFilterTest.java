@@ -38,12 +38,22 @@ class TaskFilterTest {
                 .withTimeout(Duration.ofSeconds(9))
                 .withCreatedAfter(after)
                 .withCreatedBefore(before)
-                .withDueWithin(Duration.ofHours(1)))
+                .withDueWithin(Duration.ofHours(1))
+                .withError("9f2c41d07be3a815")
+                .withFailureCode("busy")
+                .withAttemptMin(2L)
+                .withEndedAfter(after.plusSeconds(1))
+                .withEndedBefore(after.plusSeconds(2))
+                .withDueAfter(after.plusSeconds(3))
+                .withDueBefore(after.plusSeconds(4))
+                .withSchedule(new UUID(3, 4))
+                .withWorker("w")
+                .withParked(true))
         .isEqualTo(
             new TaskFilter(
                 Set.of(TaskState.FAILURE),
                 Set.of(DisplayStatus.PAUSED),
-                "mail",
+                Set.of("mail"),
                 "for Ada",
                 new SearchTerms("ai", "ada", "x", MetadataIndex.of(Map.of("customer", 42))),
                 new UUID(1, 2),
@@ -54,6 +64,16 @@ class TaskFilterTest {
                 Duration.ofSeconds(9),
                 after,
                 before,
-                Duration.ofHours(1)));
+                Duration.ofHours(1),
+                "9f2c41d07be3a815",
+                "busy",
+                2L,
+                after.plusSeconds(1),
+                after.plusSeconds(2),
+                after.plusSeconds(3),
+                after.plusSeconds(4),
+                new UUID(3, 4),
+                "w",
+                true));
   }
 }

@@ -2,12 +2,16 @@
 package dev.perdure.policy.json;
 
 import dev.perdure.policy.LadderPosition;
+import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Linter;
+import dev.perdure.policy.explain.PolicyProperties;
+import dev.perdure.policy.explain.PolicyWords;
 import dev.perdure.policy.explain.Timeline;
 import dev.perdure.policy.simulate.OutageResult;
 import dev.perdure.policy.simulate.OutageSimulation;
 import dev.perdure.policy.simulate.Scenario;
 import java.util.function.ToIntFunction;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,6 +22,33 @@ public final class PolicyReportJson {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private PolicyReportJson() {}
+
+  /** Writes a policy in its canonical form and in words. */
+  public static ObjectNode text(WrittenPolicy written) {
+    RetryPolicy policy = written.policy();
+    ObjectNode json = NODES.objectNode();
+    json.set("canonical", policy.isNone() ? NODES.nullNode() : PolicyJson.write(policy));
+    json.put("dialect", written.dialectName());
+    ArrayNode words = json.putArray("words");
+    PolicyProperties.of(policy)
+        .forEach(property -> words.add(property.label() + ": " + property.text()));
+    return json.put("sentence", PolicyWords.of(policy));
+  }
+
+  /** Writes when a timeline ends; null if it goes on. */
+  public static JsonNode end(Timeline timeline) {
+    if (timeline.end() == null) {
+      return NODES.nullNode();
+    }
+    Timeline.Range total = timeline.total();
+    return NODES
+        .objectNode()
+        .put("reason", timeline.end().text())
+        .put("after_attempt", timeline.entries().getLast().attempt())
+        .put("total_min_ms", total.earliest().toMillis())
+        .put("total_max_ms", total.latest().toMillis())
+        .put("total_expected_ms", total.expected().toMillis());
+  }
 
   /** Writes the decision after one attempt. */
   public static ObjectNode decision(Timeline.Entry entry) {

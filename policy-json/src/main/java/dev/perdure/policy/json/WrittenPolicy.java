@@ -6,6 +6,7 @@ import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Linter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,6 +48,11 @@ public final class WrittenPolicy {
 
   public RetryPolicy policy() {
     return policy;
+  }
+
+  /** Returns the name of the form: {@code canonical}, {@code task}, {@code strategy}, … */
+  String dialectName() {
+    return dialect.name().toLowerCase(Locale.ROOT);
   }
 
   /** Returns all warnings about the policy. Their fixes say so if they need the canonical form. */

@@ -22,4 +22,10 @@ final class NumberText {
         ? of((long) value)
         : String.format(Locale.ROOT, "%,.2f", value);
   }
+
+  /** {@code 25 %}, with at most one decimal. */
+  static String percent(double share) {
+    String text = String.format(Locale.ROOT, "%.1f", share * 100);
+    return (text.endsWith(".0") ? text.substring(0, text.length() - 2) : text) + " %";
+  }
 }

@@ -7,6 +7,8 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /*
@@ -22,6 +24,9 @@ import java.util.random.RandomGenerator;
  * the order in which they were queued.
  */
 final class OutageRun {
+
+  /** How often it asks whether it is still wanted: some hundred times a second. */
+  private static final int STEPS_PER_CHECK = 10_000;
 
   private final RetryPolicy policy;
   private final Failure failure;
@@ -54,8 +59,18 @@ final class OutageRun {
 
   /** Runs to the end of the scenario, or until {@link OutageSimulation#MAX_ATTEMPTS} is reached. */
   RunStatistics runToEnd() {
+    return runToEnd(() -> false);
+  }
+
+  /** The same, unless it is canceled meanwhile; then it throws a CancellationException. */
+  RunStatistics runToEnd(BooleanSupplier canceled) {
+    int steps = 0;
     while (nextTime() < times.end() && statistics.totalSent() < OutageSimulation.MAX_ATTEMPTS) {
       step(nextTime());
+      steps++;
+      if (steps % STEPS_PER_CHECK == 0 && canceled.getAsBoolean()) {
+        throw new CancellationException("the simulation was canceled");
+      }
     }
     statistics.closeSeconds(Math.min(nextTime(), times.end()), service);
     return statistics;

@@ -5,6 +5,7 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -54,13 +55,23 @@ public final class OutageSimulation {
    * @throws InvalidScenarioException if the scenario is invalid or too large
    */
   public static Report run(RetryPolicy policy, Failure failure, Scenario scenario) {
+    return run(policy, failure, scenario, () -> false);
+  }
+
+  /**
+   * Runs the simulation until it is no longer wanted.
+   *
+   * @param canceled asked again and again; when true, a CancellationException ends the simulation
+   */
+  public static Report run(
+      RetryPolicy policy, Failure failure, Scenario scenario, BooleanSupplier canceled) {
     requireValid(policy, failure, scenario);
     Supplier<ClientBudgets> budgets = () -> ClientBudgets.of(scenario.budget(), scenario.clients());
     return new Report(
         scenario,
-        run(RetryPolicy.none(), failure, scenario, ClientBudgets::unlimited),
-        run(policy, failure, scenario, ClientBudgets::unlimited),
-        run(policy, failure, scenario, budgets));
+        run(RetryPolicy.none(), failure, scenario, ClientBudgets::unlimited, canceled),
+        run(policy, failure, scenario, ClientBudgets::unlimited, canceled),
+        run(policy, failure, scenario, budgets, canceled));
   }
 
   /**
@@ -70,7 +81,7 @@ public final class OutageSimulation {
    */
   public static StabilityVerdict verdict(RetryPolicy policy, Failure failure, Scenario scenario) {
     requireValid(policy, failure, scenario);
-    return run(policy, failure, scenario, ClientBudgets::unlimited).verdict();
+    return run(policy, failure, scenario, ClientBudgets::unlimited, () -> false).verdict();
   }
 
   private static void requireValid(RetryPolicy policy, Failure failure, Scenario scenario) {
@@ -79,14 +90,20 @@ public final class OutageSimulation {
   }
 
   private static OutageResult run(
-      RetryPolicy policy, Failure failure, Scenario scenario, Supplier<ClientBudgets> budgets) {
-    RunStatistics statistics = start(policy, failure, scenario, budgets.get()).runToEnd();
+      RetryPolicy policy,
+      Failure failure,
+      Scenario scenario,
+      Supplier<ClientBudgets> budgets,
+      BooleanSupplier canceled) {
+    RunStatistics statistics = start(policy, failure, scenario, budgets.get()).runToEnd(canceled);
     Duration drain = statistics.recovery().drainTime();
     if (drain == null) {
       return statistics.result(StabilityVerdict.METASTABLE);
     }
     RecoveryDetector longer =
-        start(policy, failure, longer(scenario, drain), budgets.get()).runToEnd().recovery();
+        start(policy, failure, longer(scenario, drain), budgets.get())
+            .runToEnd(canceled)
+            .recovery();
     return statistics.result(
         longer.recovered() ? StabilityVerdict.STABLE : StabilityVerdict.VULNERABLE);
   }

@@ -21,12 +21,15 @@ public final class SessionCookie {
   private static final String WRITE_HEADER = "X-Perdure-UI";
   private static final Set<String> READS = Set.of("GET", "HEAD");
 
+  private final String path;
   private final boolean secure;
 
   /**
+   * @param path browsers send the cookie with requests for paths below this one
    * @param secure whether browsers may send the cookie over TLS only
    */
-  public SessionCookie(boolean secure) {
+  public SessionCookie(String path, boolean secure) {
+    this.path = path;
     this.secure = secure;
   }
 
@@ -41,7 +44,7 @@ public final class SessionCookie {
   }
 
   private String attributes() {
-    return "; HttpOnly; SameSite=Strict; Path=/" + (secure ? "; Secure" : "");
+    return "; HttpOnly; SameSite=Strict; Path=" + path + (secure ? "; Secure" : "");
   }
 
   /**

@@ -29,6 +29,7 @@ public final class ApiRoutes {
   private final NodeRoutes node;
   private final PolicyRoutes policy;
   private final TaskRoutes tasks;
+  private final TaskViewRoutes view;
   private final DeliveryRoutes deliveries;
   private final WorkerRoutes work;
   private final BulkRoute bulk;
@@ -39,10 +40,15 @@ public final class ApiRoutes {
   private final SeriesRoute series;
   private final OverviewCollector overview;
   private final String version;
+  private final ErrorRoute errors;
+  private final FacetRoute facets;
+  private final FindRoute find;
   private final LimitRoutes limitRoutes;
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
   private final ChannelRoutes channels;
+  private final ConfigurationRoute settings;
+  private final NowHeader nowHeader;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public ApiRoutes(
@@ -54,11 +60,14 @@ public final class ApiRoutes {
       PrometheusMetrics metrics,
       NodeInfo nodeInfo,
       InstantSource clock) {
+    settings = new ConfigurationRoute(configuration);
+    nowHeader = new NowHeader(engine::now);
     node = new NodeRoutes(engine, store, metrics, nodeInfo);
     policy = new PolicyRoutes(clock);
     ApiLimits limits = ApiLimits.of(configuration);
     ActionsReader actions = new ActionsReader(webhooks, notifications.channels());
     tasks = new TaskRoutes(engine, limits, actions, clock);
+    view = new TaskViewRoutes(engine, limits);
     deliveries = new DeliveryRoutes(engine, limits);
     work = new WorkerRoutes(engine, new AttemptCredentials(webhooks.handles()));
     bulk = new BulkRoute(engine);
@@ -69,6 +78,9 @@ public final class ApiRoutes {
     retryWave = new RetryWaveRoute(engine, clock, series);
     overview = new OverviewCollector(store, metrics.census(), retryWave::get, clock);
     version = nodeInfo.version();
+    errors = new ErrorRoute(engine);
+    facets = new FacetRoute(engine);
+    find = new FindRoute(engine);
     limitRoutes = new LimitRoutes(engine, limits);
     kindLimits = new KindLimitRoutes(engine);
     schedules =
@@ -87,30 +99,50 @@ public final class ApiRoutes {
     return Response.ok(OverviewJson.toJson(overview.get(), version));
   }
 
-  public RouteTable table(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
-    return new RouteTable(all(access, sessions, events));
+  /**
+   * The table of all routes.
+   *
+   * @param pages routes that are not part of the API
+   */
+  public RouteTable table(
+      AccessRoutes access, SessionRoutes sessions, EventStreams events, List<Route> pages) {
+    return new RouteTable(
+        Stream.concat(all(access, sessions, events).stream().map(nowHeader::on), pages.stream())
+            .toList());
   }
 
-  List<Route> all(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
-    return Stream.concat(watching(events).stream(), working(access, sessions).stream()).toList();
+  private List<Route> all(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
+    return Stream.of(
+            nodeRoutes(events),
+            taskRoutes(),
+            batchRoutes(),
+            ruleRoutes(),
+            accessRoutes(access, sessions))
+        .flatMap(List::stream)
+        .toList();
   }
 
-  private List<Route> watching(EventStreams events) {
+  private List<Route> nodeRoutes(EventStreams events) {
     return List.of(
         Route.get("/health", NONE, node::health),
         Route.get("/ready", NONE, node::ready),
         Route.get("/metrics", READ, node::metrics),
         Route.get("/node", READ, node::node),
+        Route.get("/config", ADMIN, settings::show),
         Route.get("/overview", READ, this::overview),
         Route.get("/series", READ, series::show),
         Route.get("/events", READ, events::watch));
   }
 
-  private List<Route> working(AccessRoutes access, SessionRoutes sessions) {
+  private List<Route> taskRoutes() {
     return List.of(
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
-        Route.get("/task/{id}", READ, tasks::show),
+        Route.get("/task/facets", READ, facets::show),
+        Route.get("/task/{id}", READ, view::show),
+        Route.get("/task/{id}/plan", READ, view::plan),
+        Route.get("/task/{id}/attempt", READ, view::attempts),
+        Route.get("/task/{id}/attempt/{epoch}", READ, view::attempt),
         Route.patch("/task/{id}", WORK, work::patch).orByHandle(),
         Route.put("/task/{id}", WORK, work::addCounters).orByHandle(),
         Route.delete("/task/{id}", OPERATE, tasks::cancel),
@@ -120,7 +152,11 @@ public final class ApiRoutes {
         Route.post("/task/{id}/resolve", ADMIN, tasks::resolve),
         Route.post("/task/bulk", OPERATE, bulk::handle),
         Route.post("/task/claim", WORK, work::claim),
-        Route.post("/task/{id}/heartbeat", WORK, work::heartbeat),
+        Route.post("/task/{id}/heartbeat", WORK, work::heartbeat));
+  }
+
+  private List<Route> batchRoutes() {
+    return List.of(
         Route.get("/batches", READ, batches::list),
         Route.get("/batch/{id}", READ, batches::show),
         Route.delete("/batch/{id}", OPERATE, batches::stop),
@@ -130,6 +166,13 @@ public final class ApiRoutes {
         Route.get("/retry", READ, retries::list),
         Route.get("/retry/stats", READ, retries::statistics),
         Route.get("/retry/wave", READ, retryWave::show),
+        Route.get("/error", READ, errors::list),
+        Route.get("/kind", READ, facets::kinds),
+        Route.get("/find", READ, find::find));
+  }
+
+  private List<Route> ruleRoutes() {
+    return List.of(
         Route.get("/limit", READ, limitRoutes::list),
         Route.get("/limit/{kind}", READ, kindLimits::show),
         Route.put("/limit/{kind}", ADMIN, kindLimits::set),
@@ -149,7 +192,11 @@ public final class ApiRoutes {
         Route.post("/delivery/{id}/redeliver", OPERATE, deliveries::redeliver),
         Route.post("/policy/explain", READ, policy::explain),
         Route.post("/policy/simulate", READ, policy::simulate),
-        Route.post("/policy/lint", READ, policy::lint),
+        Route.post("/policy/lint", READ, policy::lint));
+  }
+
+  private List<Route> accessRoutes(AccessRoutes access, SessionRoutes sessions) {
+    return List.of(
         Route.post("/key", ADMIN, access::create),
         Route.get("/key", ADMIN, access::list),
         Route.delete("/key/{id}", ADMIN, access::revoke),
@@ -157,7 +204,6 @@ public final class ApiRoutes {
         Route.get("/session", NONE, sessions::show),
         Route.delete("/session", NONE, sessions::delete),
         Route.get("/audit", ADMIN, access::audit),
-        Route.get("/", NONE, reference::home),
         Route.get("/openapi.json", NONE, reference::document),
         Route.get("/docs", NONE, reference::page));
   }

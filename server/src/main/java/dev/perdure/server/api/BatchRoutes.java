@@ -25,6 +25,7 @@ import dev.perdure.server.http.Response;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -196,7 +197,7 @@ final class BatchRoutes {
               .tasks()
               .list(failedIn(batch), TaskSort.OLDEST, new PageRequest(RETRY_PAGE_SIZE, after));
       List<TaskRow> own = page.tasks().stream().filter(BatchRoutes::failedByItself).toList();
-      revived += engine.bulk(BulkCommand.RETRY, own);
+      revived += engine.bulk(BulkCommand.RETRY, own, Map.of());
       after = page.nextCursor();
     } while (after != null);
     if (revived == 0) {

@@ -4,10 +4,16 @@ package dev.perdure.server.api;
 import dev.perdure.engine.BulkCommand;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.RetryWave;
+import dev.perdure.engine.query.RetryWaveQuery;
+import dev.perdure.engine.query.ScanLimit;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.TaskRow;
+import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.InstantText;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.server.http.AuditEntry;
@@ -16,10 +22,15 @@ import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,7 +50,17 @@ final class BulkRoute {
   /** Small, because each task is read with its payload, which may have megabytes. */
   private static final int PAGE_SIZE = 50;
 
+  /** One request looks at about this many tasks at most, whether they match or not. */
+  private static final int MAX_LOOK = 200_000;
+
+  /** Tasks are counted up to this many before they are spread. */
+  private static final int MAX_COUNTED = 1_000_000;
+
+  private static final Duration MIN_SPREAD = Duration.ofSeconds(1);
+  private static final Duration MAX_SPREAD = Duration.ofDays(14);
   private static final int MAX_STATUSES = 20;
+  private static final Set<String> NUMBERS = Set.of("timeout", "attempt_min");
+  private static final Set<String> ARRAYS = Set.of("status", "kind");
   private static final String EMPTY = "must not be empty: give a value or leave it out";
   private static final List<String> ACTIONS =
       Stream.of(BulkCommand.values()).map(BulkCommand::text).toList();
@@ -50,18 +71,26 @@ final class BulkRoute {
     this.engine = engine;
   }
 
+  /**
+   * @param spread where a spread begins or continues; null without one
+   */
   private record BulkRequest(
       BulkCommand action,
       TaskFilter filter,
       JsonNode filterJson,
       boolean dryRun,
+      @Nullable Duration spread,
       @Nullable String after) {}
 
   private static final class BulkProgress {
     private @Nullable String after;
     private long matched;
     private long changed;
+    private long lookedAt;
     private boolean started;
+    private @Nullable Instant reached;
+    private @Nullable BulkSpread spread;
+    private @Nullable BulkPreview preview;
 
     BulkProgress(@Nullable String after) {
       this.after = after;
@@ -70,34 +99,123 @@ final class BulkRoute {
 
   Response handle(Request request) {
     BulkRequest bulk = readRequest(request);
-    BulkProgress progress = new BulkProgress(bulk.after());
+    BulkProgress progress = begin(bulk);
     try {
       do {
         processPage(bulk, progress);
-      } while (progress.after != null && progress.matched < MAX_TASKS);
+      } while (progress.after != null
+          && progress.matched < MAX_TASKS
+          && progress.lookedAt < MAX_LOOK);
     } catch (RuntimeException e) {
       throw progress.started ? interrupted(request, bulk, progress, e) : e;
     }
     ObjectNode counts = counts(bulk, progress);
     if (!bulk.dryRun()) {
       request.audit(new AuditEntry("bulk", null, auditDetail(bulk, counts)));
+    } else if (progress.preview != null) {
+      progress.preview.writeTo(counts);
     }
     return Response.ok(counts);
   }
 
-  private void processPage(BulkRequest bulk, BulkProgress progress) {
-    TaskPage page = engine.tasks().list(bulk.filter(), new PageRequest(PAGE_SIZE, progress.after));
+  private BulkProgress begin(BulkRequest bulk) {
+    BulkProgress progress = new BulkProgress(bulk.after());
+    Duration length = bulk.spread();
+    boolean retries = bulk.action() == BulkCommand.RETRY;
+    RetryWave wave =
+        retries && (bulk.dryRun() || length != null)
+            ? engine.tasks().retryWave(RetryWaveQuery.of(BulkPreview.window(length)))
+            : null;
     if (bulk.dryRun()) {
-      progress.changed += engine.bulkDryRun(bulk.action(), page.tasks());
+      progress.preview = new BulkPreview(wave);
+    }
+    if (length != null && wave != null) {
+      progress.spread =
+          bulk.after() == null
+              ? BulkSpread.begin(length, total(bulk.filter()), wave.now())
+              : BulkSpread.parse(length, bulk.after());
+    }
+    return progress;
+  }
+
+  /** How many tasks the filter selects that can be retried. */
+  private long total(TaskFilter filter) {
+    ScanLimit limit = ScanLimit.of(MAX_COUNTED);
+    return Stream.of(
+            EnumSet.of(TaskState.RETRY_PENDING), EnumSet.of(TaskState.FAILURE, TaskState.CANCELED))
+        .mapToLong(
+            states -> engine.tasks().count(filter.withStates(states), MAX_COUNTED, limit).tasks())
+        .sum();
+  }
+
+  private void processPage(BulkRequest bulk, BulkProgress progress) {
+    BulkSpread spread = progress.spread;
+    if (spread != null && !spread.ended() && !spread.concerns(bulk.filter())) {
+      spread = spread.endedTasks();
+    }
+    TaskPage page =
+        spread == null
+            ? engine.tasks().list(bulk.filter(), new PageRequest(PAGE_SIZE, progress.after))
+            : engine
+                .tasks()
+                .list(
+                    bulk.filter().withStates(spread.states()),
+                    spread.sort(bulk.filter()),
+                    new PageRequest(PAGE_SIZE, spread.after()));
+    List<TaskRow> tasks = rows(page, spread);
+    List<TaskRow> applicable = engine.bulkDryRun(bulk.action(), tasks);
+    Map<UUID, Instant> retryAt = spread == null ? Map.of() : times(applicable, spread);
+    if (progress.preview != null) {
+      preview(progress.preview, tasks, applicable, retryAt);
+      progress.changed += applicable.size();
     } else {
       progress.started = true;
-      progress.changed += engine.bulk(bulk.action(), page.tasks());
+      progress.changed += engine.bulk(bulk.action(), applicable, retryAt);
     }
-    progress.matched += page.tasks().size();
+    progress.matched += tasks.size();
+    progress.lookedAt += page.lookedAt() == null ? page.tasks().size() : page.lookedAt();
+    progress.reached = page.reached();
     progress.after = page.nextCursor();
+    if (spread != null) {
+      advance(progress, spread, applicable.size(), page.nextCursor());
+    }
+  }
+
+  private static void advance(
+      BulkProgress progress, BulkSpread spread, int tasks, @Nullable String next) {
+    BulkSpread advanced = spread.advanced(tasks, next);
+    if (next == null && !spread.ended()) {
+      advanced = advanced.endedTasks();
+    }
+    progress.spread = advanced;
+    progress.after = next == null && spread.ended() ? null : advanced.toString();
+  }
+
+  private static List<TaskRow> rows(TaskPage page, @Nullable BulkSpread spread) {
+    return spread == null
+        ? page.tasks()
+        : page.tasks().stream().filter(task -> !spread.isMoved(task)).toList();
+  }
+
+  private static Map<UUID, Instant> times(List<TaskRow> applicable, BulkSpread spread) {
+    Map<UUID, Instant> times = new HashMap<>();
+    for (TaskRow task : applicable) {
+      times.put(task.id(), spread.at(times.size()));
+    }
+    return times;
+  }
+
+  private static void preview(
+      BulkPreview preview,
+      List<TaskRow> tasks,
+      List<TaskRow> applicable,
+      Map<UUID, Instant> retryAt) {
+    tasks.forEach(preview::matched);
+    applicable.forEach(task -> preview.moved(task, retryAt.getOrDefault(task.id(), Instant.EPOCH)));
   }
 
   private static ObjectNode counts(BulkRequest bulk, BulkProgress progress) {
+    boolean stopped = progress.after != null && progress.reached != null;
     return JsonNodeFactory.instance
         .objectNode()
         .put("action", bulk.action().text())
@@ -105,6 +223,7 @@ final class BulkRoute {
         .put("matched", progress.matched)
         .put("changed", progress.changed)
         .put("skipped", progress.matched - progress.changed)
+        .put("reached", stopped ? InstantText.of(progress.reached) : null)
         .put("next", progress.after);
   }
 
@@ -145,10 +264,11 @@ final class BulkRoute {
     JsonValueReader said = body.required("filter");
     TaskFilter filter = filter(said);
     boolean dryRun = body.bool("dry_run", false);
-    String after = after(body.optional("after"));
+    Duration spread = spread(body.optional("spread"), word);
+    String after = after(body.optional("after"), spread);
     body.requireValid();
     return new BulkRequest(
-        action(word), filter, Objects.requireNonNull(said).json(), dryRun, after);
+        action(word), filter, Objects.requireNonNull(said).json(), dryRun, spread, after);
   }
 
   private static BulkCommand action(@Nullable String word) {
@@ -158,13 +278,34 @@ final class BulkRoute {
         .orElseThrow();
   }
 
-  private static @Nullable String after(@Nullable JsonValueReader value) {
-    String text = value == null ? null : value.text();
-    UUID id = text == null ? null : QueryReader.parseUuid(text);
-    if (value != null && text != null && id == null) {
-      value.addError("must be the 'next' value of an earlier response");
+  private static @Nullable Duration spread(@Nullable JsonValueReader value, @Nullable String word) {
+    Duration length = value == null ? null : value.duration();
+    if (value != null && !BulkCommand.RETRY.text().equals(word)) {
+      value.addError("only retries can be spread: leave it out, or use the action retry");
     }
-    return id == null ? null : id.toString();
+    if (value != null
+        && length != null
+        && (length.compareTo(MIN_SPREAD) < 0 || length.compareTo(MAX_SPREAD) > 0)) {
+      value.addError("must be from 1s to %dd".formatted(MAX_SPREAD.toDays()));
+    }
+    return length;
+  }
+
+  private static @Nullable String after(
+      @Nullable JsonValueReader value, @Nullable Duration spread) {
+    String text = value == null ? null : value.text();
+    if (value == null || text == null) {
+      return null;
+    }
+    boolean valid =
+        spread == null
+            ? QueryReader.parseUuid(text) != null
+            : BulkSpread.parse(spread, text) != null;
+    if (!valid) {
+      value.addError("must be the 'next' value of an earlier response to the same request");
+      return null;
+    }
+    return spread == null ? String.valueOf(QueryReader.parseUuid(text)) : text;
   }
 
   /**
@@ -200,16 +341,19 @@ final class BulkRoute {
 
   /**
    * The value as a query parameter would spell it; null when it is wrong. Metadata may be a JSON
-   * object, and {@code status} may be an array.
+   * object, and {@code status} and {@code kind} may be arrays.
    */
   private static @Nullable String text(String name, JsonValueReader value) {
     if (name.equals("metadata") && value.json().isObject()) {
       return value.json().toString();
     }
-    if (name.equals("timeout") && value.json().isIntegralNumber()) {
+    if (NUMBERS.contains(name) && value.json().isIntegralNumber()) {
       return value.json().toString();
     }
-    if (!value.json().isArray() || !name.equals("status")) {
+    if (name.equals("parked") && value.json().isBoolean()) {
+      return value.json().toString();
+    }
+    if (!value.json().isArray() || !ARRAYS.contains(name)) {
       return text(value);
     }
     if (value.json().isEmpty()) {

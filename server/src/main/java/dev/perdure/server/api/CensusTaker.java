@@ -29,22 +29,19 @@ public final class CensusTaker {
   }
 
   /** A new count, or the last one if it is too early or another count runs. */
+  @SuppressWarnings("ReferenceEquality") // Equal counts can be taken at different times.
   public Census get() {
     CountedCensus known = last;
-    if (known != null && (isFresh(known) || counting.isLocked())) {
+    if (known != null && (clock.get().compareTo(known.nextAt()) < 0 || counting.isLocked())) {
       return known.census();
     }
     counting.lock();
     try {
       CountedCensus newer = last;
-      return newer != null && isFresh(newer) ? newer.census() : count();
+      return newer != null && newer != known ? newer.census() : count();
     } finally {
       counting.unlock();
     }
-  }
-
-  private boolean isFresh(CountedCensus counted) {
-    return clock.get().compareTo(counted.nextAt()) < 0;
   }
 
   private Census count() {

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /** Builds the {@code Link} header that leads to the next page of a list. */
 final class LinkHeader {
 
-  private static final Set<String> PAGE_PARAMETERS = Set.of("after", "page");
+  private static final Set<String> PAGE_PARAMETERS = Set.of("after", "before", "page");
 
   private LinkHeader() {}
 
@@ -22,6 +22,11 @@ final class LinkHeader {
   /** The same query, for the page with this number. */
   static String nextPage(Request request, int number) {
     return next(request, "page", Integer.toString(number));
+  }
+
+  /** The same query, for what is older than the attempt with this epoch. */
+  static String before(Request request, long epoch) {
+    return next(request, "before", Long.toString(epoch));
   }
 
   private static String next(Request request, String parameter, String value) {

@@ -80,8 +80,8 @@ final class OverviewCollector {
       collectedAt = clock.instant();
     }
     SystemStatus known = status;
-    Instant shown = awaySince == null && known != null ? known.now() : now;
-    return new Overview(shown, problems, known);
+    Instant asOf = awaySince == null && known != null ? known.now() : now;
+    return new Overview(asOf, problems, known);
   }
 
   private void collect(Instant now) {

@@ -4,12 +4,10 @@ package dev.perdure.server.api;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Linter;
-import dev.perdure.policy.explain.PolicyWords;
 import dev.perdure.policy.explain.Timeline;
 import dev.perdure.policy.json.PolicyReportJson;
 import dev.perdure.policy.json.WrittenPolicy;
 import dev.perdure.policy.simulate.InvalidScenarioException;
-import dev.perdure.policy.simulate.OutageSimulation;
 import dev.perdure.policy.simulate.Scenario;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
@@ -17,9 +15,7 @@ import dev.perdure.server.http.Response;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Explains, lints and simulates retry policies. Stores nothing. */
@@ -31,8 +27,7 @@ final class PolicyRoutes {
 
   private final InstantSource clock;
 
-  /** One simulation at a time: it keeps a core busy for seconds, and tasks need the others. */
-  private final Semaphore simulationPermit = new Semaphore(1);
+  private final SimulationRunner simulations = new SimulationRunner();
 
   PolicyRoutes(InstantSource clock) {
     this.clock = clock;
@@ -40,7 +35,8 @@ final class PolicyRoutes {
 
   Response explain(Request request) {
     BodyReader body = BodyReader.of(request);
-    RetryPolicy policy = body.policy().policy();
+    WrittenPolicy written = body.policy();
+    RetryPolicy policy = written.policy();
     List<Failure> failures = body.failures(policy, MAX_ENTRIES);
     int attemptCount = body.integer("attempts", 0, 1, MAX_ENTRIES);
     body.requireValid();
@@ -50,9 +46,10 @@ final class PolicyRoutes {
         attemptCount > 0
             ? Timeline.ofAttempts(policy, failures, now, attemptCount)
             : Timeline.untilEnd(policy, failures, now, MAX_ENTRIES);
-    ObjectNode json = JsonNodeFactory.instance.objectNode().put("words", PolicyWords.of(policy));
+    ObjectNode json = PolicyReportJson.text(written);
     ArrayNode attempts = json.putArray("attempts");
     timeline.entries().forEach(entry -> attempts.add(PolicyReportJson.entry(entry)));
+    json.set("end", PolicyReportJson.end(timeline));
     return Response.ok(json.put("more", timeline.goesOn()));
   }
 
@@ -79,16 +76,11 @@ final class PolicyRoutes {
     Failure failure = body.failures(policy, 1).getFirst();
     Scenario scenario = scenario(body);
     body.requireValid();
-    if (!simulationPermit.tryAcquire()) {
-      throw HttpProblemException.unavailable(
-          "another simulation is running, and only one can run at a time");
-    }
     try {
-      return Response.ok(PolicyReportJson.report(OutageSimulation.run(policy, failure, scenario)));
+      return Response.ok(
+          simulations.run(policy, failure, scenario, request.permit()::isClientGone));
     } catch (InvalidScenarioException invalid) {
       throw HttpProblemException.invalid(invalid.errors());
-    } finally {
-      simulationPermit.release();
     }
   }
 

@@ -49,13 +49,15 @@ final class RetryRoutes {
             .withDueWithin(query.duration("within"));
     PageQuery page = PageQuery.of(query, TaskSort.NEXT_RETRY, limits);
     query.requireValid();
-    return taskList.respond(request, filter, page, RetryRoutes::toJson);
+    AllowedActions allowed = new AllowedActions(request.caller(), engine.now());
+    return taskList.respond(request, filter, page, task -> toJson(task, allowed));
   }
 
-  private static JsonNode toJson(TaskRow task) {
+  private static JsonNode toJson(TaskRow task, AllowedActions allowed) {
     LadderPosition position = requireNonNull(task.ladderPosition(), "a waiting retry has one");
-    return TaskJson.row(task)
-        .put("current_step", position.step())
+    ObjectNode row = TaskJson.row(task);
+    row.set("allowed", allowed.of(task));
+    return row.put("current_step", position.step())
         .put("steps", position.steps())
         .put("attempts_in_step", position.retry())
         .put("total_attempts", task.retryCounters().attempt());

@@ -12,7 +12,6 @@ import dev.perdure.server.http.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -38,7 +37,8 @@ final class SeriesRoute {
   private final Map<SeriesWindow, KeptSeries> kept = new EnumMap<>(SeriesWindow.class);
 
   /** The counts of each bucket, where null means that no node ran. */
-  record Series(Instant from, List<@Nullable RollupCounts> buckets) {}
+  @SuppressWarnings("ArrayRecordComponent") // Series are never compared.
+  record Series(Instant from, @Nullable RollupCounts[] buckets) {}
 
   private record KeptSeries(Series series, Instant until) {}
 
@@ -53,7 +53,7 @@ final class SeriesRoute {
     query.requireValid();
     SeriesWindow window =
         Arrays.stream(SeriesWindow.values())
-            .filter(one -> one.text().equals(text))
+            .filter(each -> each.text().equals(text))
             .findFirst()
             .orElse(SeriesWindow.H1);
     return Response.ok(toJson(window, series(window), LimitQuery.wholeKind(query.text("kind"))));
@@ -71,10 +71,9 @@ final class SeriesRoute {
 
   /** Attempts in each complete minute of the last hour; null if no node ran. */
   @Nullable Double attemptsPerMinute(@Nullable String kind) {
-    List<@Nullable RollupCounts> buckets = series(SeriesWindow.H1).buckets();
+    @Nullable RollupCounts[] buckets = series(SeriesWindow.H1).buckets();
     OptionalDouble average =
-        buckets.stream()
-            .limit(buckets.size() - 1L)
+        Arrays.stream(buckets, 0, buckets.length - 1)
             .filter(Objects::nonNull)
             .mapToLong(
                 counts ->
@@ -87,10 +86,7 @@ final class SeriesRoute {
 
   private Series read(SeriesWindow window) {
     Instant from = window.from(store.now());
-    List<@Nullable RollupCounts> buckets = new ArrayList<>();
-    for (int i = 0; i < window.buckets(); i++) {
-      buckets.add(null);
-    }
+    @Nullable RollupCounts[] buckets = new RollupCounts[window.buckets()];
     Instant[] oldest = {Instant.MAX};
     int read =
         store
@@ -101,17 +97,17 @@ final class SeriesRoute {
                 RollupStore.MAX_READ,
                 rollup -> {
                   int index = index(window, from, rollup.at());
-                  RollupCounts counts = buckets.get(index);
+                  RollupCounts counts = buckets[index];
                   if (counts == null) {
                     counts = new RollupCounts();
-                    buckets.set(index, counts);
+                    buckets[index] = counts;
                   }
                   counts.add(rollup.counts());
                   oldest[0] = rollup.at();
                 });
     if (read >= RollupStore.MAX_READ) {
       // Some of its rollups were not read.
-      buckets.set(index(window, from, oldest[0]), null);
+      buckets[index(window, from, oldest[0])] = null;
     }
     return new Series(from, buckets);
   }

@@ -37,14 +37,17 @@ public final class SessionRoutes {
 
   /**
    * @param clock a monotonic clock
-   * @param secure whether browsers may send the cookie over TLS only
+   * @param cookie carries the token of a session
    */
   public SessionRoutes(
-      ApiKeyAuthenticator apiKeys, Sessions sessions, Supplier<Duration> clock, boolean secure) {
+      ApiKeyAuthenticator apiKeys,
+      Sessions sessions,
+      Supplier<Duration> clock,
+      SessionCookie cookie) {
     this.apiKeys = apiKeys;
     this.sessions = sessions;
     this.loginLimiter = new LoginLimiter(clock);
-    this.cookie = new SessionCookie(secure);
+    this.cookie = cookie;
   }
 
   /** Opens a session for the owner of an API key. */

@@ -2,8 +2,6 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.query.ParentTask;
-import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Progress;
@@ -13,7 +11,6 @@ import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskHeader;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskTimes;
-import dev.perdure.policy.Failure;
 import dev.perdure.policy.InstantText;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.LadderPosition;
@@ -30,7 +27,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes tasks and attempts as JSON. Every task has every field; unknown values are null. */
+/** Writes tasks as JSON. Every task has every field; unknown values are null. */
 final class TaskJson {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -50,7 +47,8 @@ final class TaskJson {
           "failure_kind",
           "failure_reason",
           "failure_code",
-          "give_up_reason");
+          "give_up_reason",
+          "error");
 
   private TaskJson() {}
 
@@ -110,6 +108,7 @@ final class TaskJson {
     retries(json, task);
     LadderPosition position = task.ladderPosition();
     json.put("badge", position == null ? null : position.text());
+    json.set("place", place(task.place()));
     json.put("timeout", header.timeout() == null ? null : header.timeout().toSeconds())
         .put("deadline", InstantText.of(header.deadline()))
         .put("priority", header.priority())
@@ -122,6 +121,18 @@ final class TaskJson {
     failure(json, task.failure());
     times(json, task.times());
     return json;
+  }
+
+  /** The step of a ladder and the attempt within it; {@code of} is null for an endless step. */
+  static JsonNode place(@Nullable LadderPosition position) {
+    return position == null
+        ? NODES.nullNode()
+        : NODES
+            .objectNode()
+            .put("step", position.step())
+            .put("steps", position.steps())
+            .put("attempt", position.retry())
+            .put("of", position.endless() ? null : (Long) position.count());
   }
 
   /** The status of a task, for a callee, which must not see the payload. */
@@ -153,7 +164,8 @@ final class TaskJson {
     json.put("failure_kind", failure.kind())
         .put("failure_reason", failure.reason())
         .put("failure_code", failure.code())
-        .put("give_up_reason", reason == null ? null : reason.text());
+        .put("give_up_reason", reason == null ? null : reason.text())
+        .put("error", failure.error());
   }
 
   private static void times(ObjectNode json, TaskTimes times) {
@@ -191,35 +203,6 @@ final class TaskJson {
             && parent.outcome() == DependencyOutcome.FAILED
             && parent.status() == DisplayStatus.SUCCESS;
     return succeededSince ? DependencyOutcome.SUCCEEDED : parent.outcome();
-  }
-
-  static ArrayNode attempts(List<Attempt> attempts) {
-    ArrayNode array = NODES.arrayNode();
-    attempts.forEach(attempt -> array.add(attempt(attempt)));
-    return array;
-  }
-
-  private static ObjectNode attempt(Attempt attempt) {
-    AttemptDetails details = attempt.details();
-    ObjectNode json =
-        NODES
-            .objectNode()
-            .put("number", attempt.number())
-            .put("epoch", attempt.epoch())
-            .put("worker", attempt.worker())
-            .put("started_at", InstantText.of(attempt.startedAt()))
-            .put("ended_at", InstantText.of(attempt.endedAt()))
-            .put("outcome", details.outcome().text())
-            .put("failure_kind", details.failureKind())
-            .put(
-                "status", details.status() == Failure.NO_STATUS ? null : (Integer) details.status())
-            .put("code", details.code())
-            .put("message", details.message())
-            .put("stack", details.stack())
-            .put("delay_ms", details.delay() == null ? null : (Long) details.delay().toMillis())
-            .put("next_at", InstantText.of(attempt.nextAttemptAt()));
-    details.exceptionTypes().forEach(json.putArray("exception_types")::add);
-    return json;
   }
 
   /** Parses JSON from the store; a JSON null for null. */

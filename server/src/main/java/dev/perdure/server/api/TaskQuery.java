@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -34,6 +36,16 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
           "give_up_reason",
           "created_after",
           "created_before",
+          "error",
+          "failure_code",
+          "attempt_min",
+          "ended_after",
+          "ended_before",
+          "due_after",
+          "due_before",
+          "schedule_id",
+          "worker",
+          "parked",
           "q");
 
   private static final List<String> PARAMETERS =
@@ -58,6 +70,7 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
   /** Before a kind or a name: the whole text must be equal. */
   static final String EXACT = "=";
 
+  private static final Pattern ERROR = Pattern.compile("[0-9a-f]{16}");
   private static final int MAX_SEARCH_LENGTH = 255;
   private static final int MAX_METADATA_FIELDS = 20;
 
@@ -115,11 +128,48 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
         .withFailureKind(query.text("failure_kind"))
         .withGiveUpReason(reason == null ? null : TaskGiveUpReason.of(reason).orElseThrow())
         .withCreatedAfter(query.instant("created_after"))
-        .withCreatedBefore(query.instant("created_before"));
+        .withCreatedBefore(query.instant("created_before"))
+        .withError(error(query))
+        .withFailureCode(query.text("failure_code"))
+        .withAttemptMin(
+            query.text("attempt_min") == null
+                ? null
+                : (Long) query.integer("attempt_min", 0, 0, Integer.MAX_VALUE))
+        .withEndedAfter(query.instant("ended_after"))
+        .withEndedBefore(query.instant("ended_before"))
+        .withDueAfter(query.instant("due_after"))
+        .withDueBefore(query.instant("due_before"))
+        .withSchedule(query.id("schedule_id"))
+        .withWorker(query.text("worker"))
+        .withParked(parked(query));
   }
 
-  /** Restricts the filter to kinds that contain the text, or to the kind after {@code =}. */
+  private static @Nullable String error(QueryReader query) {
+    String text = query.text("error");
+    if (text != null && !ERROR.matcher(text).matches()) {
+      query.addProblem("error", "must have 16 hexadecimal digits, as 'GET /error' shows them");
+      return null;
+    }
+    return text;
+  }
+
+  private static @Nullable Boolean parked(QueryReader query) {
+    String word = query.oneOf("parked", List.of("true", "false"));
+    return word == null ? null : (Boolean) word.equals("true");
+  }
+
+  /**
+   * Restricts the filter to kinds that contain the text, or to the kind after {@code =}. Several
+   * kinds, with commas between them, are whole kinds.
+   */
   static TaskFilter withKind(TaskFilter filter, @Nullable String text) {
+    if (text != null && text.contains(",")) {
+      // The whole text as well: a kind may have a comma in it.
+      return filter.withKinds(
+          Stream.concat(Stream.of(text), Stream.of(text.split(",", -1)))
+              .map(kind -> kind.startsWith(EXACT) ? kind.substring(EXACT.length()) : kind)
+              .collect(Collectors.toSet()));
+    }
     return text != null && text.startsWith(EXACT)
         ? filter.withKind(text.substring(EXACT.length()))
         : filter.withKindContains(text);

@@ -20,7 +20,6 @@ import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Role;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -30,13 +29,12 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Submits and shows tasks, and cancels, pauses, resumes, retries and resolves them. */
+/** Submits and lists tasks, and cancels, pauses, resumes, retries and resolves them. */
 final class TaskRoutes {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskRoutes.class);
 
   private static final String BATCH_HEADER = "X-Batch-ID";
-  private static final int MAX_DEPENDENCIES_SHOWN = 1_000;
 
   private final Engine engine;
   private final ApiLimits limits;
@@ -137,30 +135,16 @@ final class TaskRoutes {
 
   Response list(Request request) {
     TaskQuery query = TaskQuery.of(request.query(), limits);
-    return taskList.respond(request, query.filter(), query.page(), TaskJson::row);
-  }
-
-  Response show(Request request) {
-    Task task = task(id(request));
-    ObjectNode json = TaskJson.of(task);
-    json.set(
-        "dependencies",
-        TaskJson.dependencies(engine.batches().parents(task.id(), MAX_DEPENDENCIES_SHOWN)));
-    json.set("attempts", TaskJson.attempts(engine.attempts(task.id())));
-    json.set("blocked_by", blockedBy(task));
-    return Response.ok(json);
-  }
-
-  /** The limit that keeps the task from starting; JSON null when none does. */
-  private JsonNode blockedBy(Task task) {
-    Long expected = task.row().progress().expected();
-    long items = expected == null ? 0 : expected;
-    return Optional.of(task)
-        .filter(one -> one.state().isClaimable())
-        .flatMap(one -> engine.limits().waitOf(one.id()))
-        .filter(wait -> wait.holds(items, clock.instant()))
-        .<JsonNode>map(LimitJson::blockedBy)
-        .orElse(JsonNodeFactory.instance.nullNode());
+    AllowedActions allowed = new AllowedActions(request.caller(), engine.now());
+    return taskList.respond(
+        request,
+        query.filter(),
+        query.page(),
+        task -> {
+          ObjectNode row = TaskJson.row(task);
+          row.set("allowed", allowed.of(task));
+          return row;
+        });
   }
 
   /** Cancels a task. Canceling it again succeeds. */
@@ -246,9 +230,7 @@ final class TaskRoutes {
   }
 
   private Task task(UUID id) {
-    return engine
-        .find(id)
-        .orElseThrow(() -> HttpProblemException.notFound("there is no task " + id));
+    return TaskViewRoutes.find(engine, id);
   }
 
   /** The id in the path. */

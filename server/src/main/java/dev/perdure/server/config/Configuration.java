@@ -32,6 +32,20 @@ public final class Configuration {
       return origin.equals(DEFAULT);
     }
 
+    /** The kind of source that sets it: default, environment, flag or file. */
+    public String source() {
+      return switch (origin) {
+        case DEFAULT, ConfigurationSource.ENVIRONMENT -> origin;
+        case ConfigurationSource.COMMAND_LINE -> "flag";
+        default -> "file";
+      };
+    }
+
+    /** True if the value as a whole is a secret, and not only a part of it. */
+    public boolean isSecret() {
+      return setting.isSecret();
+    }
+
     /** The text without secrets. */
     public String redactedText() {
       return setting.redactor().apply(text);

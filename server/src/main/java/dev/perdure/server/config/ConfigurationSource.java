@@ -15,6 +15,9 @@ import java.util.Map;
  */
 public record ConfigurationSource(Map<Setting<?>, RawValue> values, List<FieldError> problems) {
 
+  static final String ENVIRONMENT = "environment";
+  static final String COMMAND_LINE = "command line";
+
   public ConfigurationSource {
     values = Map.copyOf(values);
     problems = List.copyOf(problems);
@@ -35,7 +38,7 @@ public record ConfigurationSource(Map<Setting<?>, RawValue> values, List<FieldEr
     for (Setting<?> setting : settings) {
       String text = environment.getOrDefault(setting.environmentVariable(), "");
       if (!text.isEmpty()) {
-        rawValues.put(setting, new RawValue(setting.environmentVariable(), text, "environment"));
+        rawValues.put(setting, new RawValue(setting.environmentVariable(), text, ENVIRONMENT));
       }
     }
     return new ConfigurationSource(rawValues, List.of());
@@ -46,7 +49,7 @@ public record ConfigurationSource(Map<Setting<?>, RawValue> values, List<FieldEr
     Map<Setting<?>, RawValue> rawValues = new LinkedHashMap<>();
     given.forEach(
         (setting, text) ->
-            rawValues.put(setting, new RawValue(setting.flag(), text, "command line")));
+            rawValues.put(setting, new RawValue(setting.flag(), text, COMMAND_LINE)));
     return new ConfigurationSource(rawValues, List.of());
   }
 

@@ -29,6 +29,8 @@ public record Setting<T>(
   /** The default of a setting that is an object. */
   public static final String EMPTY_OBJECT = "{}";
 
+  private static final UnaryOperator<String> MASKED = SettingParsers::masked;
+
   public static <T> Setting<T> of(
       String name, String defaultText, Function<String, T> parser, String description) {
     return withVariables(name, defaultText, (text, environment) -> parser.apply(text), description);
@@ -49,8 +51,18 @@ public record Setting<T>(
         description);
   }
 
+  /** A copy of which nothing is ever shown. */
+  public Setting<T> secret() {
+    return redactedBy(MASKED);
+  }
+
   public Setting<T> redactedBy(UnaryOperator<String> value) {
     return new Setting<>(name, environmentVariable, defaultText, parser, value, description);
+  }
+
+  /** True if nothing of its text is ever shown. */
+  boolean isSecret() {
+    return redactor.equals(MASKED);
   }
 
   /** Its name on the command line. */

@@ -31,6 +31,9 @@ public final class SettingParsers {
   private static final Pattern PASSWORD_PARAMETER =
       Pattern.compile("(?i)((?:password|sslpassword)=)[^&]*");
 
+  /** Plain segments only: the path becomes part of a web page. A dot alone would be a folder. */
+  private static final Pattern HOST_PATH = Pattern.compile("(/(?!\\.{1,2}(/|$))[\\w.~-]+){0,10}/?");
+
   private SettingParsers() {}
 
   public static Function<String, Integer> integer(int min, int max) {
@@ -88,13 +91,13 @@ public final class SettingParsers {
       return Optional.empty();
     }
     URI uri = uri(text);
-    if (uri == null || !isHttp(uri) || hasMoreThanHostAndPort(uri)) {
+    if (uri == null || !isHttp(uri) || hasMoreThanHostPortAndPath(uri)) {
       // A password may precede an @, so the text is not repeated then.
       String found =
           text.contains("@") ? "without a user name" : "not '" + FieldError.sanitize(text) + "'";
       throw new IllegalArgumentException(
-          "must be http:// or https:// with a host and optionally a port, such as"
-              + " https://tasks.example.org, "
+          "must be http:// or https:// with a host and optionally a port and a path, such as"
+              + " https://tasks.example.org or https://example.org/jobs, "
               + found);
     }
     return Optional.of(uri);
@@ -118,11 +121,11 @@ public final class SettingParsers {
     return (scheme.equals("http") || scheme.equals("https")) && uri.getHost() != null;
   }
 
-  private static boolean hasMoreThanHostAndPort(URI uri) {
+  private static boolean hasMoreThanHostPortAndPath(URI uri) {
     return uri.getRawUserInfo() != null
         || uri.getRawQuery() != null
         || uri.getRawFragment() != null
-        || !(uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"));
+        || !HOST_PATH.matcher(uri.getRawPath()).matches();
   }
 
   /** Redacts the password in a database URL and keeps the user. */

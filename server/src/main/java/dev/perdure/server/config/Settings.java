@@ -33,8 +33,10 @@ public final class Settings {
           "host_url",
           "",
           SettingParsers::hostUrl,
-          "The URL that clients use, such as `https://tasks.example.org`. By default the address"
-              + " listened on, or the host name if the server listens on all addresses.");
+          "The URL that clients use, such as `https://tasks.example.org`. A path, as in"
+              + " `https://example.org/jobs`, is one that a proxy removes from every request. By"
+              + " default the address listened on, or the host name if the server listens on all"
+              + " addresses.");
 
   public static final Setting<Boolean> INSECURE =
       Setting.of(

@@ -1,84 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.events;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
+import dev.perdure.engine.task.Task;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What changed since the last event: the kinds and batches of the tasks. If there are too many
- * names, or if they are unknown, the list is absent, which means any. Not thread-safe.
+ * What changed since the last event: tasks with their kinds and batches, batches as a whole,
+ * schedules, nodes and deliveries. If there are too many names, or if they are unknown, the list is
+ * absent, which means any. Not thread-safe.
  */
 final class ChangeHints {
 
-  /** The maximum number of kinds, and of batches, that are named. */
-  static final int MAX_NAMES = 20;
-
-  private final Set<String> kinds = new LinkedHashSet<>();
-  private final Set<UUID> batches = new LinkedHashSet<>();
-  private boolean anyKind;
-  private boolean anyBatch;
+  private final BoundedNames kinds = new BoundedNames();
+  private final BoundedNames batches = new BoundedNames();
+  private final BoundedNames tasks = new BoundedNames();
+  private final BoundedNames changedBatches = new BoundedNames();
   private boolean deliveries;
+  private boolean schedules;
+  private boolean nodes;
 
   void addDelivery() {
     deliveries = true;
   }
 
-  void addUnknownChange() {
-    anyKind = true;
-    anyBatch = true;
+  void addSchedules() {
+    schedules = true;
   }
 
-  void add(String kind, UUID batch) {
+  void addNodes() {
+    nodes = true;
+  }
+
+  /** The counters of the batch have changed; null for any batch. */
+  void addBatch(@Nullable UUID batch) {
+    if (batch == null) {
+      changedBatches.addAny();
+    } else {
+      changedBatches.add(batch.toString());
+    }
+  }
+
+  void addUnknownChange() {
+    kinds.addAny();
+    batches.addAny();
+    tasks.addAny();
+  }
+
+  void add(Task task) {
+    add(task.definition().kind(), task.batch(), task.id());
+  }
+
+  void add(String kind, UUID batch, UUID task) {
     kinds.add(kind);
-    batches.add(batch);
-    collapseIfFull();
+    batches.add(batch.toString());
+    tasks.add(task.toString());
   }
 
   void add(ChangeHints others) {
     kinds.addAll(others.kinds);
     batches.addAll(others.batches);
-    anyKind |= others.anyKind;
-    anyBatch |= others.anyBatch;
+    tasks.addAll(others.tasks);
+    changedBatches.addAll(others.changedBatches);
     deliveries |= others.deliveries;
-    collapseIfFull();
+    schedules |= others.schedules;
+    nodes |= others.nodes;
   }
 
-  private void collapseIfFull() {
-    anyKind |= kinds.size() > MAX_NAMES;
-    anyBatch |= batches.size() > MAX_NAMES;
-    if (anyKind) {
-      kinds.clear();
-    }
-    if (anyBatch) {
-      batches.clear();
-    }
+  private boolean hasTasks() {
+    return !kinds.isEmpty() || !batches.isEmpty() || deliveries;
   }
 
   boolean isEmpty() {
-    return kinds.isEmpty() && batches.isEmpty() && !anyKind && !anyBatch && !deliveries;
+    return !hasTasks() && changedBatches.isEmpty() && !schedules && !nodes;
   }
 
   void clear() {
     kinds.clear();
     batches.clear();
-    anyKind = false;
-    anyBatch = false;
+    tasks.clear();
+    changedBatches.clear();
     deliveries = false;
+    schedules = false;
+    nodes = false;
   }
 
-  /** The data of an event. An absent list means any. */
+  /** The events to send; empty if nothing changed. */
+  String events() {
+    StringBuilder text = new StringBuilder();
+    if (hasTasks()) {
+      text.append(event("tasks", json()));
+    }
+    if (!changedBatches.isEmpty()) {
+      ObjectNode json = JsonNodeFactory.instance.objectNode();
+      changedBatches.write(json, "batches");
+      text.append(event("batches", json.toString()));
+    }
+    if (schedules) {
+      text.append(event("schedules", "{}"));
+    }
+    if (nodes) {
+      text.append(event("nodes", "{}"));
+    }
+    return text.toString();
+  }
+
+  static String event(String name, String data) {
+    return "event: %s\ndata: %s\n\n".formatted(name, data);
+  }
+
+  /** The data of the event about tasks. An absent list means any. */
   String json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    if (!anyKind) {
-      kinds.forEach(json.putArray("kinds")::add);
-    }
-    if (!anyBatch) {
-      var array = json.putArray("batches");
-      batches.forEach(batch -> array.add(batch.toString()));
-    }
+    kinds.write(json, "kinds");
+    batches.write(json, "batches");
+    tasks.write(json, "tasks");
     if (deliveries) {
       json.put("deliveries", true);
     }

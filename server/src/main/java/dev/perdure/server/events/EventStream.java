@@ -34,12 +34,16 @@ final class EventStream {
     this.lastSentAt = now;
   }
 
-  /** Sends the preamble, or ends the stream if it was closed meanwhile. */
-  synchronized void open() {
+  /**
+   * Sends the preamble, or ends the stream if it was closed meanwhile.
+   *
+   * @param hello the data of the first event
+   */
+  synchronized void open(String hello) {
     if (closed) {
       responseStream.end();
     } else {
-      send(PREAMBLE, lastSentAt);
+      send(PREAMBLE + ChangeHints.event("hello", hello), lastSentAt);
     }
   }
 
@@ -54,7 +58,7 @@ final class EventStream {
       closed = true;
       responseStream.abort();
     } else if (!pending.isEmpty()) {
-      send("event: tasks\ndata: " + pending.json() + "\n\n", now);
+      send(pending.events(), now);
       pending.clear();
     } else if (silence.compareTo(KEEP_ALIVE_INTERVAL) >= 0) {
       send(KEEP_ALIVE, now);

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.events;
 
+import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drives the event streams: sends pending changes a few times a second and passes on wake-ups of
- * the store. Other nodes send wake-ups for new work, but not when they start or end a task. While
- * there are other nodes, clients therefore get an event for unknown changes every few seconds. At
- * the same interval the streams of clients whose key is no longer valid are closed.
+ * Drives the event streams: sends pending changes a few times a second, and passes on what the
+ * store hears of other nodes: wake-ups for new work, and at most once a second from each node that
+ * it changed tasks. A notification can be lost, so while there are other nodes, clients also get an
+ * event for unknown changes every few seconds. At the same interval the list of nodes is compared,
+ * and the streams of clients whose key is no longer valid are closed.
  */
 public final class EventStreamTicker implements AutoCloseable {
 
@@ -27,6 +32,8 @@ public final class EventStreamTicker implements AutoCloseable {
   private final EventStreams streams;
   private final TaskStore store;
   private final TaskStore.Subscription storeListener;
+  private final TaskStore.Subscription changeListener;
+  private Set<UUID> knownNodes = Set.of();
 
   /** Two threads, because a call of the store may block one. */
   private final ScheduledExecutorService threads =
@@ -36,6 +43,7 @@ public final class EventStreamTicker implements AutoCloseable {
     this.streams = streams;
     this.store = store;
     this.storeListener = store.listen(streams::markAllChanged);
+    this.changeListener = store.listenForChanges(streams::markAllChanged);
   }
 
   /**
@@ -71,11 +79,23 @@ public final class EventStreamTicker implements AutoCloseable {
   void refresh() {
     try {
       streams.closeUnauthorized();
-      if (streams.hasStreams() && store.nodes().alive().size() > 1) {
-        streams.markAllChanged();
+      if (streams.hasStreams()) {
+        compareNodes();
       }
     } catch (StoreException e) {
       LOG.debug("event streams could not be refreshed: {}", e.getMessage());
+    }
+  }
+
+  private void compareNodes() {
+    Set<UUID> alive =
+        store.nodes().alive().stream().map(RegisteredNode::id).collect(Collectors.toSet());
+    if (!alive.equals(knownNodes)) {
+      knownNodes = alive;
+      streams.markNodesChanged();
+    }
+    if (alive.size() > 1) {
+      streams.markAllChanged();
     }
   }
 
@@ -83,5 +103,6 @@ public final class EventStreamTicker implements AutoCloseable {
   public void close() {
     threads.shutdownNow();
     storeListener.close();
+    changeListener.close();
   }
 }

@@ -2,6 +2,8 @@
 package dev.perdure.server.events;
 
 import dev.perdure.engine.EngineListener;
+import dev.perdure.engine.schedule.FiringProblem;
+import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Task;
@@ -17,15 +19,16 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The clients of {@code /events}. Changes made by this node's engine are reported with kind and
- * batch. Of other nodes only wake-ups are seen; {@link EventStreamTicker} makes up for the rest.
- * Nothing is stored for clients: after a disconnect they fetch the current state. Thread-safe.
+ * The clients of {@code /events}. Changes made by this node's engine are reported by name. Of other
+ * nodes it is only known that they changed something; see {@link EventStreamTicker}. Nothing is
+ * stored for clients: after a disconnect they fetch the current state. Thread-safe.
  *
  * <p>A change of a task only adds names to a pending hint; {@link #flush} sends it.
  */
@@ -36,6 +39,7 @@ public final class EventStreams implements EngineListener, AutoCloseable {
   private final int maxStreams;
   private final CallerAuthenticator authenticator;
   private final Supplier<Duration> clock;
+  private final Supplier<String> hello;
 
   /** The open streams, each with a check whether its client may still watch. */
   private final Map<EventStream, BooleanSupplier> streams = new LinkedHashMap<>();
@@ -47,8 +51,14 @@ public final class EventStreams implements EngineListener, AutoCloseable {
    * @param maxStreams how many streams may be open at once
    * @param authenticator checks again and again whether a client may still watch
    * @param clock a monotonic clock
+   * @param hello the data of the first event of a stream, as JSON
    */
-  public EventStreams(int maxStreams, CallerAuthenticator authenticator, Supplier<Duration> clock) {
+  public EventStreams(
+      int maxStreams,
+      CallerAuthenticator authenticator,
+      Supplier<Duration> clock,
+      Supplier<String> hello) {
+    this.hello = hello;
     this.maxStreams = maxStreams;
     this.authenticator = authenticator;
     this.clock = clock;
@@ -90,7 +100,7 @@ public final class EventStreams implements EngineListener, AutoCloseable {
       }
     }
     if (accepted) {
-      stream.open();
+      stream.open(hello.get());
     } else {
       responseStream.end();
     }
@@ -104,13 +114,43 @@ public final class EventStreams implements EngineListener, AutoCloseable {
   public synchronized void markAllChanged() {
     if (!streams.isEmpty()) {
       pending.addUnknownChange();
+      pending.addBatch(null);
     }
   }
 
-  private synchronized void markChanged(Task task) {
+  /** Nodes have joined or left. */
+  synchronized void markNodesChanged() {
     if (!streams.isEmpty()) {
-      pending.add(task.definition().kind(), task.batch());
+      pending.addNodes();
     }
+  }
+
+  private synchronized void markChanged(Task task, boolean ended) {
+    if (!streams.isEmpty()) {
+      pending.add(task);
+      if (ended) {
+        pending.addBatch(task.batch());
+      }
+    }
+  }
+
+  @Override
+  public synchronized void onBatchEnded(UUID batch, BatchOutcome outcome) {
+    if (!streams.isEmpty()) {
+      pending.addBatch(batch);
+    }
+  }
+
+  @Override
+  public synchronized void onSchedulesChanged() {
+    if (!streams.isEmpty()) {
+      pending.addSchedules();
+    }
+  }
+
+  @Override
+  public void onFiringFailed(List<FiringProblem> problems) {
+    onSchedulesChanged();
   }
 
   @Override
@@ -120,12 +160,12 @@ public final class EventStreams implements EngineListener, AutoCloseable {
 
   @Override
   public void onStarted(Lease lease, Instant now) {
-    markChanged(lease.task());
+    markChanged(lease.task(), false);
   }
 
   @Override
   public void onChanged(Task before, TaskChange taskChange, Duration ran) {
-    markChanged(before);
+    markChanged(before, taskChange.to().isTerminal() != before.state().isTerminal());
   }
 
   /** A delivery changes no task: only clients that show deliveries need to fetch again. */

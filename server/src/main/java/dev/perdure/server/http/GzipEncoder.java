@@ -13,7 +13,7 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Compresses large JSON responses for clients that accept it. */
-final class GzipEncoder {
+public final class GzipEncoder {
 
   /** Smaller bodies fit into a few packets anyway. */
   private static final int MIN_BYTES = 4 * 1024;
@@ -40,7 +40,8 @@ final class GzipEncoder {
         : varying;
   }
 
-  private static boolean acceptsGzip(Headers headers) {
+  /** True if the client accepts responses that are compressed with gzip. */
+  public static boolean acceptsGzip(Headers headers) {
     return headers.all("Accept-Encoding").stream()
         .flatMap(line -> Arrays.stream(line.toLowerCase(Locale.ROOT).split(",", -1)))
         .map(coding -> GZIP.matcher(coding.strip()))

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A path pattern; segments in braces are variables that match any text. */
+/**
+ * A path pattern; segments in braces are variables that match any text. A last segment such as
+ * <code>{path...}</code> matches the rest of the path.
+ */
 record PathPattern(List<String> segments) implements Comparable<PathPattern> {
 
   static PathPattern of(String text) {
@@ -22,11 +25,13 @@ record PathPattern(List<String> segments) implements Comparable<PathPattern> {
 
   /** The variables of the path by name; empty if the path does not match. */
   Optional<Map<String, String>> match(List<String> path) {
-    if (path.size() != segments.size()) {
+    boolean open = isRest(segments.getLast());
+    int fixed = open ? segments.size() - 1 : segments.size();
+    if (open ? path.size() <= fixed : path.size() != fixed) {
       return Optional.empty();
     }
     Map<String, String> variables = new LinkedHashMap<>();
-    for (int i = 0; i < path.size(); i++) {
+    for (int i = 0; i < fixed; i++) {
       String segment = segments.get(i);
       if (isVariable(segment) && !path.get(i).isEmpty()) {
         variables.put(segment.substring(1, segment.length() - 1), decode(path.get(i)));
@@ -55,8 +60,20 @@ record PathPattern(List<String> segments) implements Comparable<PathPattern> {
   /** Equal for patterns that match the same paths; variables sort after every letter. */
   String shape() {
     StringBuilder shape = new StringBuilder();
-    segments.forEach(segment -> shape.append('/').append(isVariable(segment) ? "\uFFFF" : segment));
+    segments.forEach(segment -> shape.append('/').append(shape(segment)));
     return shape.toString();
+  }
+
+  private static String shape(String segment) {
+    if (isRest(segment)) {
+      return "\uFFFF\uFFFF";
+    }
+    return isVariable(segment) ? "\uFFFF" : segment;
+  }
+
+  /** The handler reads the rest of the path from the request. */
+  private static boolean isRest(String segment) {
+    return segment.endsWith("...}");
   }
 
   private static boolean isVariable(String segment) {

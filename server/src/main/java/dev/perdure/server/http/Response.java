@@ -54,6 +54,10 @@ public record Response(
     return new Response(status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8));
   }
 
+  public boolean isJson() {
+    return "application/json".equals(headers.get(CONTENT_TYPE));
+  }
+
   /** A copy with this body instead. */
   Response withBody(byte[] value) {
     return new Response(status, headers, value, streaming, clientGoneAction);

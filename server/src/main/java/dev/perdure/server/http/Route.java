@@ -4,7 +4,8 @@ package dev.perdure.server.http;
 /**
  * A method, a path pattern and the handler for them.
  *
- * @param pattern a path with variables in braces: {@code /task/{id}}
+ * @param pattern a path with variables in braces: {@code /task/{id}}; if the last one ends with
+ *     three dots, it stands for the rest of the path
  * @param role the role that a caller needs
  * @param acceptsHandle whether a handle in the query replaces the role; the handler verifies it
  */
@@ -26,6 +27,11 @@ public record Route(
   /** A copy that also accepts a handle instead of the role. */
   public Route orByHandle() {
     return new Route(method, pattern, role, true, handler);
+  }
+
+  /** A copy with this handler instead. */
+  public Route withHandler(RequestHandler value) {
+    return new Route(method, pattern, role, acceptsHandle, value);
   }
 
   public static Route get(String pattern, Role role, RequestHandler handler) {

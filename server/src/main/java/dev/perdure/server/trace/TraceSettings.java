@@ -40,7 +40,7 @@ public final class TraceSettings {
               "",
               TraceParsers::pairs,
               "Headers for requests to the collector: `name=value` pairs, separated by commas.")
-          .redactedBy(SettingParsers::masked);
+          .secret();
 
   public static final Setting<Optional<Map<String, String>>> TRACES_HEADERS =
       Setting.of(
@@ -48,7 +48,7 @@ public final class TraceSettings {
               "",
               SettingParsers.optional(TraceParsers::pairs),
               "Headers for spans. They replace `otel_exporter_otlp_headers`.")
-          .redactedBy(SettingParsers::masked);
+          .secret();
 
   public static final Setting<Integer> TIMEOUT =
       Setting.of(

@@ -20,7 +20,7 @@ final class CallbackUrl {
   }
 
   String of(UUID task, long handleEpoch) {
-    URI path = baseUrl.resolve("/task/" + task);
-    return path + "?handle=" + tokens.issue(task, handleEpoch);
+    String base = baseUrl.toString().replaceFirst("/$", "");
+    return base + "/task/" + task + "?handle=" + tokens.issue(task, handleEpoch);
   }
 }

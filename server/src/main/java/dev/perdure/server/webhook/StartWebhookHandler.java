@@ -9,6 +9,7 @@ import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
+import dev.perdure.policy.Failure;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.server.http.JsonBody;
 import dev.perdure.server.trace.CallSpan;
@@ -42,6 +43,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class StartWebhookHandler implements QueueHandler {
 
+  private static final String SUBJECT = "the webhook ";
   private static final Logger LOG = LoggerFactory.getLogger(StartWebhookHandler.class);
 
   private static final Duration READ_AGAIN_AFTER = Duration.ofSeconds(1);
@@ -97,7 +99,16 @@ final class StartWebhookHandler implements QueueHandler {
     if (!(result instanceof CallResult.Responded) && context.stopping()) {
       throw context.handBack();
     }
-    throw context.fail(result.failure().orElseThrow());
+    Failure failure = result.failure().orElseThrow();
+    throw context.fail(action == null ? failure : withHost(failure, action.url().host()));
+  }
+
+  /** Failures of different hosts are different errors, so the message names the host. */
+  private static Failure withHost(Failure failure, String host) {
+    String message = failure.message();
+    return message != null && message.startsWith(SUBJECT)
+        ? failure.withMessage(SUBJECT + "to " + host + " " + message.substring(SUBJECT.length()))
+        : failure;
   }
 
   /** Checked again, because the allow-list may have changed since the submission. */

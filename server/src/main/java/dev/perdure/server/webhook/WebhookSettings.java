@@ -36,7 +36,7 @@ public final class WebhookSettings {
               WebhookSettings::signer,
               "Secret that signs every webhook: `whsec_` and 24 to 64 random bytes in base64."
                   + " Several, separated by commas, while you replace one.")
-          .redactedBy(SettingParsers::masked);
+          .secret();
 
   public static final Setting<Optional<RetryPolicy>> DELIVERY_RETRY =
       Setting.of(
@@ -53,7 +53,7 @@ public final class WebhookSettings {
               EncryptionKeys::parse,
               "Key that encrypts webhooks in the database: 32 random bytes in base64. Several,"
                   + " separated by commas: the first encrypts, all decrypt.")
-          .redactedBy(SettingParsers::masked);
+          .secret();
 
   /** All settings of this class, in the order in which they are shown. */
   public static final List<Setting<?>> ALL =

@@ -101,7 +101,7 @@ abstract class ImportedHistoryContract extends StoreContract {
                     null,
                     now),
                 Progress.NONE,
-                new LastResult("http", "later", "busy", null, null),
+                new LastResult("http", "later", "busy", null, null, twoAttempts().error()),
                 DependencyCounts.NONE));
   }
 

@@ -10,6 +10,7 @@ import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.ErrorFingerprint;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Outcome;
@@ -223,7 +224,13 @@ abstract class MaintenanceContract extends StoreContract {
     assertThat(find(waiting.id()).lastResult())
         .as("keeps the failure of its last attempt")
         .isEqualTo(
-            new LastResult("explicit", "no answer", "again", TaskGiveUpReason.EXPIRED, null));
+            new LastResult(
+                "explicit",
+                "no answer",
+                "again",
+                TaskGiveUpReason.EXPIRED,
+                null,
+                error("explicit", "again", "no answer")));
     assertThat(store.maintenance().pastDeadline(100).tasks()).isEmpty();
   }
 
@@ -236,6 +243,13 @@ abstract class MaintenanceContract extends StoreContract {
     clock.set(deadline);
 
     assertThat(write(lifecycle.expire(revived)).lastResult())
-        .isEqualTo(new LastResult(null, null, null, TaskGiveUpReason.EXPIRED, null));
+        .isEqualTo(
+            new LastResult(
+                null,
+                null,
+                null,
+                TaskGiveUpReason.EXPIRED,
+                null,
+                ErrorFingerprint.of(TaskGiveUpReason.EXPIRED).id()));
   }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Finding, filtering, counting and paging tasks. */
-abstract class ReadContract extends StoreContract {
+abstract class ReadContract extends AttemptPageContract {
 
   private static final TaskFilter ALL = TaskFilter.all();
 

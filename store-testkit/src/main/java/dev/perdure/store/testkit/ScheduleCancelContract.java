@@ -7,6 +7,8 @@ import dev.perdure.engine.Batch;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.schedule.Overlap;
 import dev.perdure.engine.schedule.Schedule;
 import dev.perdure.engine.spi.ScheduleStore;
@@ -99,6 +101,16 @@ abstract class ScheduleCancelContract extends ScheduleAdminContract {
     assertThat(find(node, "nightly").firings()).isEqualTo(batches.size());
   }
 
+  private void assertBelongs(UUID batch, Schedule schedule) {
+    TaskFilter tasks = TaskFilter.all().withBatch(batch);
+    assertThat(store.reader().list(tasks, PageRequest.first(9)).tasks())
+        .isNotEmpty()
+        .allSatisfy(
+            task ->
+                assertThat(store.reader().relations(task.id()).schedule())
+                    .isEqualTo(schedule.id()));
+  }
+
   @Test
   void a_batch_belongs_to_its_schedule_in_later_runs_too() {
     ManualEngine node = node("north");
@@ -107,6 +119,7 @@ abstract class ScheduleCancelContract extends ScheduleAdminContract {
     failing = true;
     UUID batch = schedules(node).trigger(schedule.id());
     for (int run = 0; run < 2; run++) {
+      assertBelongs(batch, schedule);
       work(node);
       node.propagate();
       node.retryBatches();

@@ -10,6 +10,7 @@ import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.ErrorFingerprint;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Outcome;
@@ -48,7 +49,7 @@ abstract class SettleContract extends StoreContract {
 
     assertThat(done.state()).isEqualTo(TaskState.SUCCESS);
     assertThat(done.lastResult())
-        .isEqualTo(new LastResult(null, null, null, null, "{\"größe\": 3}"));
+        .isEqualTo(new LastResult(null, null, null, null, "{\"größe\": 3}", null));
     assertThat(done.worker()).isNull();
     assertThat(done.times().startedAt()).isEqualTo(FakeClock.START);
     assertThat(done.times().endedAt()).isEqualTo(clock.instant());
@@ -75,7 +76,16 @@ abstract class SettleContract extends StoreContract {
     assertThat(waiting.times().retrySince()).isEqualTo(FakeClock.START);
     assertThat(waiting.times().endedAt()).isNull();
     assertThat(waiting.lastResult())
-        .isEqualTo(new LastResult("exception", "kein Anschluß", "no_line", null, null));
+        .isEqualTo(
+            new LastResult(
+                "exception",
+                "kein Anschluß",
+                "no_line",
+                null,
+                null,
+                ErrorFingerprint.of(
+                        "exception", 503, "no_line", "kein Anschluß", failure.exceptionTypes())
+                    .id()));
     AttemptDetails details =
         new AttemptDetails(
             AttemptOutcome.FAILURE,
@@ -104,7 +114,14 @@ abstract class SettleContract extends StoreContract {
 
     assertThat(failed.state()).isEqualTo(TaskState.FAILURE);
     assertThat(failed.lastResult())
-        .isEqualTo(new LastResult("explicit", null, "again", TaskGiveUpReason.EXHAUSTED, null));
+        .isEqualTo(
+            new LastResult(
+                "explicit",
+                null,
+                "again",
+                TaskGiveUpReason.EXHAUSTED,
+                null,
+                error("explicit", "again", null)));
     assertThat(failed.retryCounters().attempt()).isEqualTo(2);
     assertThat(attempts(id)).extracting(Attempt::number).containsExactly(0L, 1L, 2L);
     assertThat(attempts(id)).extracting(Attempt::epoch).containsExactly(1L, 2L, 3L);
@@ -146,7 +163,7 @@ abstract class SettleContract extends StoreContract {
   void a_parked_task_shows_the_reason_until_it_is_resumed() {
     submit(TestTask.withoutRetry("a"));
     Task parked = settle(running("a"), new Outcome.Parked("no such class"));
-    LastResult why = new LastResult(null, "no such class", null, null, null);
+    LastResult why = new LastResult(null, "no such class", null, null, null, null);
 
     assertThat(parked.state()).isEqualTo(TaskState.PENDING);
     assertThat(parked.status()).isEqualTo(DisplayStatus.PARKED);

@@ -18,6 +18,7 @@ import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.ErrorFingerprint;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /** Shared setup: an empty store, a fake clock and a node that stays alive. */
@@ -158,6 +160,11 @@ abstract class StoreContract {
   private static Task only(ClaimResult claimResult) {
     assertThat(claimResult.leases()).hasSize(1);
     return claimResult.leases().getFirst().task();
+  }
+
+  /** The error of a failure that the work reported itself. */
+  static String error(String failureKind, String code, @Nullable String message) {
+    return ErrorFingerprint.of(failureKind, Failure.NO_STATUS, code, message, List.of()).id();
   }
 
   WriteResult apply(TaskChange change) {

@@ -5,13 +5,14 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Nested;
 
 /** The contract of all stores. Extend it for yours, once with 1 shard and once with 8 shards. */
-public abstract class TaskStoreContract {
+public abstract class TaskStoreContract extends TaskListContract {
 
   private final Supplier<StoreFixture> fixtures;
   private final int shards;
 
   /** The supplier creates one fixture per test. */
   protected TaskStoreContract(Supplier<StoreFixture> fixtures, int shards) {
+    super(fixtures, shards);
     this.fixtures = fixtures;
     this.shards = shards;
   }
@@ -103,27 +104,6 @@ public abstract class TaskStoreContract {
   @Nested
   final class Search extends SearchContract {
     Search() {
-      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
-    }
-  }
-
-  @Nested
-  final class Filter extends FilterContract {
-    Filter() {
-      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
-    }
-  }
-
-  @Nested
-  final class Sort extends SortContract {
-    Sort() {
-      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
-    }
-  }
-
-  @Nested
-  final class ScanLimits extends ScanLimitContract {
-    ScanLimits() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }

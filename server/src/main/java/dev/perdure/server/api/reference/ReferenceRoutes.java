@@ -13,12 +13,6 @@ public final class ReferenceRoutes {
   private final Supplier<Response> document = once(() -> Response.ok(OpenApi.load().document()));
   private final Supplier<String> page = once(() -> new ReferencePage(OpenApi.load()).html());
 
-  /** Redirects a browser that opens the server's root to the reference. */
-  public Response home(Request request) {
-    return Response.text(HttpStatus.SEE_OTHER, "text/plain; charset=utf-8", "see /docs\n")
-        .withHeader("Location", "/docs");
-  }
-
   public Response document(Request request) {
     return document.get();
   }

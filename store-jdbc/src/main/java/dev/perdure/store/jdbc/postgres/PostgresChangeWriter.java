@@ -202,6 +202,7 @@ final class PostgresChangeWriter {
       throws SQLException {
     details(statement, "outcomes", changes, details -> details.outcome().text());
     details(statement, "failure_kinds", changes, AttemptDetails::failureKind);
+    texts(statement, "errors", changes, TaskChange::error);
     PostgresParameters.array(
         statement,
         "statuses",

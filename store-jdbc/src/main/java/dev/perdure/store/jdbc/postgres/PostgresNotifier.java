@@ -33,6 +33,12 @@ final class PostgresNotifier implements AutoCloseable {
   /** How long one read of the socket waits for notifications before pending ones are sent. */
   private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
+  /** How often at most other processes are told that tasks have changed. */
+  private static final Duration ANNOUNCE_INTERVAL = Duration.ofSeconds(1);
+
+  /** Ends the payload that says that tasks have changed. Without it, there may be work. */
+  private static final String CHANGED = ":changed";
+
   private static final Duration KEEPALIVE_INTERVAL = Duration.ofSeconds(30);
   private static final Duration RECONNECT_DELAY = Duration.ofMillis(500);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -41,7 +47,9 @@ final class PostgresNotifier implements AutoCloseable {
   private final @Nullable DataSource dataSource;
   private final String sender = UUID.randomUUID().toString();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final List<Runnable> changeListeners = new CopyOnWriteArrayList<>();
   private final AtomicBoolean notifyPending = new AtomicBoolean();
+  private final AtomicBoolean changesPending = new AtomicBoolean();
   private volatile boolean closed;
   private @Nullable Thread thread;
 
@@ -51,16 +59,30 @@ final class PostgresNotifier implements AutoCloseable {
   }
 
   Subscription listen(Runnable wake) {
-    Listener listener = new Listener(wake);
-    listeners.add(listener);
+    return add(listeners, wake);
+  }
+
+  Subscription listenForChanges(Runnable changed) {
+    return add(changeListeners, changed);
+  }
+
+  private Subscription add(List<Runnable> all, Runnable callback) {
+    Listener listener = new Listener(callback);
+    all.add(listener);
     startThread();
-    return () -> listeners.remove(listener);
+    return () -> all.remove(listener);
+  }
+
+  void announceChanges() {
+    if (!changesPending.getAndSet(true)) {
+      startThread();
+    }
   }
 
   void wake() {
     notifyPending.set(true);
     startThread();
-    notifyListeners();
+    notifyAll(listeners);
   }
 
   /** Gives each subscription its own identity, because two subscriptions can share a runnable. */
@@ -106,16 +128,23 @@ final class PostgresNotifier implements AutoCloseable {
   private void listenOn(Connection connection, boolean reconnected) throws SQLException {
     execute(connection, "node.listen");
     if (reconnected) {
-      notifyListeners();
+      notifyAll(listeners);
+      notifyAll(changeListeners);
     }
     PGConnection postgres = connection.unwrap(PGConnection.class);
     long lastSent = System.nanoTime();
+    long lastAnnounced = lastSent - ANNOUNCE_INTERVAL.toNanos();
     while (!closed) {
       // An idle connection can be dead for hours before the driver notices.
       boolean idle = System.nanoTime() - lastSent > KEEPALIVE_INTERVAL.toNanos();
       if (notifyPending.getAndSet(false) || idle) {
-        sendNotify(connection);
+        sendNotify(connection, sender);
         lastSent = System.nanoTime();
+      }
+      boolean mayAnnounce = System.nanoTime() - lastAnnounced >= ANNOUNCE_INTERVAL.toNanos();
+      if (mayAnnounce && changesPending.getAndSet(false)) {
+        sendNotify(connection, sender + CHANGED);
+        lastAnnounced = System.nanoTime();
       }
       receive(postgres.getNotifications((int) POLL_INTERVAL.toMillis()));
     }
@@ -129,9 +158,9 @@ final class PostgresNotifier implements AutoCloseable {
     }
   }
 
-  private void sendNotify(Connection connection) throws SQLException {
+  private void sendNotify(Connection connection, String payload) throws SQLException {
     try (NamedParameterStatement statement = executor.statement(connection, "node.notify")) {
-      statement.text("sender", sender).query();
+      statement.text("sender", payload).query();
     }
   }
 
@@ -139,16 +168,25 @@ final class PostgresNotifier implements AutoCloseable {
     if (notifications == null) {
       return;
     }
+    boolean woken = false;
+    boolean changed = false;
     for (PGNotification notification : notifications) {
-      if (!notification.getParameter().equals(sender)) {
-        notifyListeners();
-        return;
+      String payload = notification.getParameter();
+      if (!payload.startsWith(sender)) {
+        changed |= payload.endsWith(CHANGED);
+        woken |= !payload.endsWith(CHANGED);
       }
+    }
+    if (woken) {
+      notifyAll(listeners);
+    }
+    if (changed) {
+      notifyAll(changeListeners);
     }
   }
 
-  private void notifyListeners() {
-    for (Runnable listener : listeners) {
+  private static void notifyAll(List<Runnable> all) {
+    for (Runnable listener : all) {
       try {
         listener.run();
       } catch (RuntimeException e) {
@@ -165,6 +203,7 @@ final class PostgresNotifier implements AutoCloseable {
       running = thread;
     }
     listeners.clear();
+    changeListeners.clear();
     if (running == null) {
       return;
     }

@@ -344,6 +344,16 @@ public final class PostgresStore implements JdbcStore {
   }
 
   @Override
+  public void announceChanges() {
+    notifier.announceChanges();
+  }
+
+  @Override
+  public Subscription listenForChanges(Runnable changed) {
+    return notifier.listenForChanges(changed);
+  }
+
+  @Override
   public void wake() {
     notifier.wake();
   }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.ErrorGroups;
+import dev.perdure.engine.query.ErrorQuery;
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
@@ -12,10 +17,12 @@ import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskRelations;
 import dev.perdure.engine.query.TaskScan;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
 import dev.perdure.engine.spi.Deduplication.KeyHolder;
+import dev.perdure.engine.spi.ErrorCounter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Shards;
@@ -127,6 +134,56 @@ final class PostgresTaskReader implements TaskReader {
   }
 
   @Override
+  public List<AttemptRow> attemptRows(UUID id, long before, int limit) {
+    return executor.runIdempotent(
+        "attempts",
+        (connection, mayHaveCommitted) -> {
+          List<AttemptRow> rows = new ArrayList<>();
+          try (NamedParameterStatement statement =
+              statementFor(connection, "attempt.list_rows", id)) {
+            ResultSet found =
+                statement.number("before", (Long) before).integer("limit", limit).query();
+            while (found.next()) {
+              rows.add(rowMapper.attemptRow(found));
+            }
+          }
+          return rows;
+        });
+  }
+
+  @Override
+  public Optional<Attempt> attempt(UUID id, long epoch) {
+    return executor.runIdempotent(
+        "attempt",
+        (connection, mayHaveCommitted) -> {
+          try (NamedParameterStatement statement = statementFor(connection, "attempt.find", id)) {
+            ResultSet found = statement.number("epoch", (Long) epoch).query();
+            return found.next() ? Optional.of(rowMapper.attempt(found)) : Optional.empty();
+          }
+        });
+  }
+
+  @Override
+  public TaskRelations relations(UUID id) {
+    return executor.runIdempotent(
+        "relations",
+        (connection, mayHaveCommitted) -> {
+          try (NamedParameterStatement statement =
+              statementFor(connection, "task_view.relations", id)) {
+            ResultSet found = statement.integer("limit", TaskRelations.MAX_COUNTED).query();
+            return found.next() ? rowMapper.relations(found) : TaskRelations.NONE;
+          }
+        });
+  }
+
+  private NamedParameterStatement statementFor(Connection connection, String name, UUID task)
+      throws SQLException {
+    NamedParameterStatement statement = executor.statement(connection, name);
+    PostgresParameters.uuid(statement.integer("shard", Shards.of(task)), "id", task);
+    return statement;
+  }
+
+  @Override
   public TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page) {
     sort.requireSupports(filter);
     Cursor after = sort.cursor(page.cursor());
@@ -222,8 +279,18 @@ final class PostgresTaskReader implements TaskReader {
     statement.integer("shard", shard).integer("limit", limit);
     bindAnyOf(statement, "states", filter.states(), TaskState::text);
     bindAnyOf(statement, "statuses", filter.statuses(), DisplayStatus::text);
+    bindAnyOf(
+        statement,
+        "kinds",
+        filter.kinds(),
+        kind -> requireNonNull(PostgresParameters.withoutNul(kind)));
     statement
-        .text("kind", PostgresParameters.withoutNul(filter.kind()))
+        .text("error", PostgresParameters.withoutNul(filter.error()))
+        .text("failure_code", PostgresParameters.withoutNul(filter.failureCode()))
+        .text("worker", PostgresParameters.withoutNul(filter.worker()))
+        .number("attempt_min", filter.attemptMin())
+        .set("parked", (target, index) -> target.setObject(index, filter.parked(), Types.BOOLEAN))
+        .set("schedule", (target, index) -> target.setObject(index, filter.schedule(), Types.OTHER))
         .text("kind_part", PostgresParameters.withoutNul(filter.search().kind()))
         .text("name", PostgresParameters.withoutNul(filter.name()))
         .text("name_part", PostgresParameters.withoutNul(filter.search().name()))
@@ -240,6 +307,10 @@ final class PostgresTaskReader implements TaskReader {
     }
     PostgresParameters.instant(statement, "created_after", filter.createdAfter());
     PostgresParameters.instant(statement, "created_before", filter.createdBefore());
+    PostgresParameters.instant(statement, "ended_after", filter.endedAfter());
+    PostgresParameters.instant(statement, "ended_before", filter.endedBefore());
+    PostgresParameters.instant(statement, "due_after", filter.dueAfter());
+    PostgresParameters.instant(statement, "due_before", filter.dueBefore());
   }
 
   /** Binds null for an empty set, which selects everything. */
@@ -307,6 +378,15 @@ final class PostgresTaskReader implements TaskReader {
       }
     }
     return builder.statistics();
+  }
+
+  @Override
+  public ErrorGroups errors(ErrorQuery query) {
+    return executor.runIdempotent(
+        "errors",
+        (connection, mayHaveCommitted) ->
+            new ErrorCounter(query, executor.settings().shards(), executor.now(connection))
+                .count(new PostgresErrorTable(executor, connection, rowMapper)));
   }
 
   @Override

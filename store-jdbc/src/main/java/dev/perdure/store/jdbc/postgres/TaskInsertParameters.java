@@ -177,6 +177,11 @@ final class TaskInsertParameters {
             row.importedHistory() == null
                 ? null
                 : row.importedHistory().last().details().failureKind());
+    texts(
+        statement,
+        "errors",
+        rows,
+        row -> row.importedHistory() == null ? null : row.importedHistory().error());
     PostgresParameters.array(
         statement,
         "ages_ms",

@@ -30,7 +30,8 @@ public final class Migrations {
           "V6__schedules",
           "V7__channels",
           "V8__sessions",
-          "V9__rollups");
+          "V9__rollups",
+          "V10__errors");
 
   private final Connection connection;
   private final SqlStatements statements;

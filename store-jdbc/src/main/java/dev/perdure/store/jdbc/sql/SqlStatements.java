@@ -30,6 +30,7 @@ public final class SqlStatements {
           "task_view",
           "task_list",
           "retry_wave",
+          "error",
           "attempt",
           "graph",
           "dependency",

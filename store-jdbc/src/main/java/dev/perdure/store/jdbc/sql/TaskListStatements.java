@@ -25,14 +25,11 @@ public final class TaskListStatements {
 
   public static String list(TaskFilter filter, TaskSort sort) {
     boolean inBatch = filter.batch() != null;
-    boolean held = isHeld(filter);
+    String source =
+        inBatch ? "_batch" : isHeld(filter) ? "_held" : isFailed(filter) ? "_failed" : "";
     return switch (sort) {
-      case NEWEST ->
-          inBatch ? "task_list.list_batch" : held ? "task_list.list_held" : "task_list.list";
-      case OLDEST ->
-          inBatch
-              ? "task_list.list_oldest_batch"
-              : held ? "task_list.list_oldest_held" : "task_list.list_oldest";
+      case NEWEST -> "task_list.list" + source;
+      case OLDEST -> "task_list.list_oldest" + source;
       case NEXT_RETRY -> "task_list.list_retries";
       case LAST_ENDED -> "task_list.list_ended";
     };
@@ -48,6 +45,9 @@ public final class TaskListStatements {
     if (isHeld(filter)) {
       return "task_list.count_held";
     }
+    if (isFailed(filter)) {
+      return "task_list.count_failed";
+    }
     return isLive(filter) ? "task_list.count_live" : "task_list.count";
   }
 
@@ -58,6 +58,11 @@ public final class TaskListStatements {
       case "task_list.count_retries" -> TaskSort.NEXT_RETRY.cursor(null);
       default -> TaskSort.NEWEST.cursor(null);
     };
+  }
+
+  private static boolean isFailed(TaskFilter filter) {
+    return filter.statuses().equals(Set.of(DisplayStatus.FAILURE))
+        || filter.states().equals(Set.of(TaskState.FAILURE));
   }
 
   private static boolean isLive(TaskFilter filter) {

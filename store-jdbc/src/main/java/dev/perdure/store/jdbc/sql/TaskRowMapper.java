@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
+import dev.perdure.engine.query.AttemptRow;
+import dev.perdure.engine.query.TaskRelations;
 import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
@@ -84,7 +86,8 @@ public final class TaskRowMapper {
             row.getString("failure_kind"),
             row.getString("message"),
             row.getString("code"),
-            reason(row)),
+            reason(row),
+            row.getString("error")),
         counts(row));
   }
 
@@ -110,6 +113,18 @@ public final class TaskRowMapper {
         instant(row, "ended_at"),
         details,
         columnReader.instant(row, "next_at"));
+  }
+
+  public AttemptRow attemptRow(ResultSet row) throws SQLException {
+    return new AttemptRow(attempt(row), row.getBoolean("has_stack"));
+  }
+
+  public TaskRelations relations(ResultSet row) throws SQLException {
+    return new TaskRelations(
+        row.getInt("attempts"),
+        row.getInt("parents"),
+        row.getInt("children"),
+        row.getObject("schedule") == null ? null : columnReader.uuid(row, "schedule"));
   }
 
   /** Joins exception types into one text, or returns null if there are none. */
@@ -207,7 +222,8 @@ public final class TaskRowMapper {
         row.getString("message"),
         row.getString("code"),
         reason(row),
-        row.getString("result"));
+        row.getString("result"),
+        row.getString("error"));
   }
 
   private static @Nullable TaskGiveUpReason reason(ResultSet row) throws SQLException {

@@ -152,6 +152,7 @@ final class SqliteChangeWriter {
         .flag("ended", change.to().isTerminal())
         .text("outcome", details == null ? null : details.outcome().text())
         .text("failure_kind", details == null ? null : details.failureKind())
+        .text("error", change.error())
         .text("give_up_reason", change.giveUpReason() == null ? null : change.giveUpReason().text())
         .flag("waives", change.waivesDependencies())
         .number("expected_unmet", dependencies == null ? null : (Long) (long) dependencies.unmet())

@@ -238,7 +238,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     return of.size() == 1 ? found : found.stream().sorted(ORDER).limit(maxTasks).toList();
   }
 
-  private static String json(List<String> texts) {
+  static String json(List<String> texts) {
     ArrayNode array = JsonNodeFactory.instance.arrayNode();
     texts.forEach(array::add);
     return array.toString();

@@ -290,6 +290,7 @@ final class SqliteSubmissionWriter {
         .number("attempt", row.retryCounters().attempt())
         .number("prev_delay_ms", SqliteValues.millis(row.retryCounters().previousDelay()))
         .text("failure_kind", history == null ? null : history.last().details().failureKind())
+        .text("error", history == null ? null : history.error())
         .number("age_ms", history == null ? null : SqliteValues.millis(history.age()))
         .number(
             "started_ago_ms",

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.engine.query.AttemptRow;
 import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.ErrorGroups;
+import dev.perdure.engine.query.ErrorQuery;
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
@@ -12,10 +15,12 @@ import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskRelations;
 import dev.perdure.engine.query.TaskScan;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
 import dev.perdure.engine.spi.Deduplication.KeyHolder;
+import dev.perdure.engine.spi.ErrorCounter;
 import dev.perdure.engine.spi.RetryWaveCounter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.DisplayStatus;
@@ -95,6 +100,44 @@ final class SqliteTaskReader implements TaskReader {
                     .number("limit", limit)
                     .list(SqliteColumnReader.TASK_ROW_MAPPER::attempt))
         .reversed();
+  }
+
+  @Override
+  public List<AttemptRow> attemptRows(UUID id, long before, int limit) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("attempt.list_rows")
+                .number("shard", Shards.of(id))
+                .id("id", id)
+                .number("before", before)
+                .number("limit", limit)
+                .list(SqliteColumnReader.TASK_ROW_MAPPER::attemptRow));
+  }
+
+  @Override
+  public Optional<Attempt> attempt(UUID id, long epoch) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("attempt.find")
+                .number("shard", Shards.of(id))
+                .id("id", id)
+                .number("epoch", epoch)
+                .one(SqliteColumnReader.TASK_ROW_MAPPER::attempt));
+  }
+
+  @Override
+  public TaskRelations relations(UUID id) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("task_view.relations")
+                .number("shard", Shards.of(id))
+                .id("id", id)
+                .number("limit", TaskRelations.MAX_COUNTED)
+                .one(SqliteColumnReader.TASK_ROW_MAPPER::relations)
+                .orElse(TaskRelations.NONE));
   }
 
   @Override
@@ -237,6 +280,14 @@ final class SqliteTaskReader implements TaskReader {
   }
 
   @Override
+  public ErrorGroups errors(ErrorQuery query) {
+    return store.read(
+        (session, now) ->
+            new ErrorCounter(query, store.shards(), Instant.ofEpochMilli(now))
+                .count(new SqliteErrorTable(session)));
+  }
+
+  @Override
   public RetryWave retryWave(RetryWaveQuery query) {
     return store.read(
         (session, now) ->
@@ -254,7 +305,19 @@ final class SqliteTaskReader implements TaskReader {
         .number("now", now)
         .text("states", anyOf(filter.states(), TaskState::text))
         .text("statuses", anyOf(filter.statuses(), DisplayStatus::text))
-        .text("kind", filter.kind())
+        .text(
+            "kinds",
+            filter.kinds().isEmpty() ? null : SqliteLimitTables.json(List.copyOf(filter.kinds())))
+        .text("error", filter.error())
+        .text("failure_code", filter.failureCode())
+        .text("worker", filter.worker())
+        .number("attempt_min", filter.attemptMin())
+        .number("parked", filter.parked() == null ? null : (Long) (filter.parked() ? 1L : 0L))
+        .bytes("schedule", filter.schedule() == null ? null : SqliteValues.bytes(filter.schedule()))
+        .number("ended_after", SqliteValues.millis(filter.endedAfter()))
+        .number("ended_before", SqliteValues.millis(filter.endedBefore()))
+        .number("due_after", SqliteValues.millis(filter.dueAfter()))
+        .number("due_before", SqliteValues.millis(filter.dueBefore()))
         .text("kind_part", filter.search().kind())
         .text("name", filter.name())
         .text("name_part", filter.search().name())

@@ -17,7 +17,7 @@ ALTER TABLE perdure_node ADD COLUMN remote_kinds TEXT;
 ALTER TABLE perdure_node ADD COLUMN seen_at INTEGER;
 
 -- Failed tasks by the time at which they failed. Only failures are indexed here.
-CREATE INDEX perdure_task_state_failed ON perdure_task_state (shard, ended_at)
+CREATE INDEX perdure_task_state_failed_at ON perdure_task_state (shard, ended_at)
   WHERE state = 'failure';
 
 -- The newest firings of all schedules.

@@ -10,6 +10,7 @@
       times_out_at = CASE WHEN :start THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond' END,
       updated_at = clock.now,
       failure_kind = NULL,
+      error = NULL,
       give_up_reason = NULL
 
 -- part: returned
@@ -46,7 +47,7 @@ claimer AS MATERIALIZED (
   c.timeout_ms, c.deadline_at, c.started_at, c.ended_at, c.updated_at, c.failure_kind,
   c.give_up_reason, c.success, c.failures, c.expected_count, c.cancel_action, c.created_at, c.name,
   c.payload, c.metadata, c.policy, c.policy_as_given, c.strategy, c.idempotency_key, c.local_id,
-  c.actions, c.trace, c.rules, c.dedupe_key, NULL AS message, NULL AS code, NULL AS result, c.previous_failure_kind,
+  c.actions, c.trace, c.rules, c.dedupe_key, NULL AS message, NULL AS code, NULL AS result, NULL AS error, c.previous_failure_kind,
   c.has_parents
 
 -- part: definitions

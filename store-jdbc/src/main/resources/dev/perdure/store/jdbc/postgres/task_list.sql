@@ -3,12 +3,12 @@
   v.losses, v.retry_base, v.retry_since, v.unmet, v.unmet_failed, v.prev_delay_ms, v.timeout_ms,
   v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason,
   v.success, v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.policy_as_given, v.local_id,
-  v.trace, v.message, v.code
+  v.trace, v.message, v.code, v.error
 
 -- part: filter
   AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
   AND (CAST(:statuses AS text[]) IS NULL OR v.status = ANY (:statuses))
-  AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+  AND (CAST(:kinds AS text[]) IS NULL OR v.kind = ANY (:kinds))
   AND (CAST(:kind_part AS text) IS NULL OR strpos(lower(v.kind), lower(:kind_part)) > 0)
   AND (CAST(:name AS text) IS NULL OR v.name = :name)
   AND (CAST(:name_part AS text) IS NULL OR strpos(lower(v.name), lower(:name_part)) > 0)
@@ -20,6 +20,16 @@
   AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
   AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
   AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+  AND (CAST(:error AS text) IS NULL OR v.error = :error)
+  AND (CAST(:failure_code AS text) IS NULL OR (v.failure_kind IS NOT NULL AND v.code = :failure_code))
+  AND (CAST(:attempt_min AS bigint) IS NULL OR v.attempt >= :attempt_min)
+  AND (CAST(:ended_after AS timestamptz) IS NULL OR v.ended_at > :ended_after)
+  AND (CAST(:ended_before AS timestamptz) IS NULL OR v.ended_at < :ended_before)
+  AND (CAST(:due_after AS timestamptz) IS NULL OR (v.ended_at IS NULL AND v.due_at > :due_after))
+  AND (CAST(:due_before AS timestamptz) IS NULL OR (v.ended_at IS NULL AND v.due_at < :due_before))
+  AND (CAST(:schedule AS uuid) IS NULL OR v.schedule = :schedule)
+  AND (CAST(:worker AS text) IS NULL OR v.owner = :worker)
+  AND (CAST(:parked AS boolean) IS NULL OR (v.ended_at IS NULL AND v.hold & 8 <> 0) = :parked)
   AND (CAST(:due_within_ms AS bigint) IS NULL
     OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
       + :due_within_ms * INTERVAL '1 millisecond')
@@ -122,6 +132,22 @@
       AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
     ORDER BY s.id
 
+-- part: newest_failed
+    SELECT s.shard, s.id
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.state = 'failure'
+      AND s.id < :after_id
+    ORDER BY s.id DESC
+
+-- part: oldest_failed
+    SELECT s.shard, s.id
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.state = 'failure'
+      AND s.id > :after_id
+    ORDER BY s.id
+
 -- part: retries
     SELECT s.shard, s.id, s.due_at
     FROM perdure_task_state s
@@ -131,6 +157,8 @@
         COALESCE(CAST(:now AS timestamptz), statement_timestamp())
           + CAST(:due_within_ms AS bigint) * INTERVAL '1 millisecond',
         'infinity')
+      AND s.due_at < COALESCE(CAST(:due_before AS timestamptz), 'infinity')
+      AND s.due_at > COALESCE(CAST(:due_after AS timestamptz), '-infinity')
       AND s.due_at >= :after_at
       AND (s.due_at > :after_at OR s.id > :after_id)
     ORDER BY s.due_at, s.id
@@ -140,6 +168,8 @@
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.ended_at <= :after_at
+      AND s.ended_at < COALESCE(CAST(:ended_before AS timestamptz), 'infinity')
+      AND s.ended_at > COALESCE(CAST(:ended_after AS timestamptz), '-infinity')
       AND (s.ended_at < :after_at OR s.id < :after_id)
     ORDER BY s.ended_at DESC, s.id DESC
 
@@ -195,7 +225,7 @@
       LIMIT :look + 1
     )
 
--- name: list
+-- part: page(source, order)
 -- Looks at the next :look tasks and returns those that match. If they do not fill the page, the last
 -- row is the last of these tasks, which tells where the next page begins; it is part of the same
 -- statement because a task that is deleted meanwhile must not move it. Otherwise LIMIT keeps it from
@@ -205,11 +235,11 @@
     TRUE AS matches,
     -- insert: row
   FROM (
-    -- insert: newest
+    -- insert: {source}
     LIMIT :look
   ) b
   -- insert: match
-  ORDER BY b.id DESC
+  ORDER BY {order}
   LIMIT :limit
 )
 UNION ALL
@@ -218,196 +248,14 @@ UNION ALL
     FALSE AS matches,
     -- insert: row
   FROM (
-    -- insert: newest
+    -- insert: {source}
     LIMIT 1 OFFSET :look - 1
   ) b
   -- insert: task
 )
-LIMIT :limit;
+LIMIT :limit
 
--- name: list_batch
-(
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: newest_of_batch
-    LIMIT :look
-  ) b
-  -- insert: match
-  ORDER BY b.id DESC
-  LIMIT :limit
-)
-UNION ALL
-(
-  SELECT
-    FALSE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: newest_of_batch
-    LIMIT 1 OFFSET :look - 1
-  ) b
-  -- insert: task
-)
-LIMIT :limit;
-
--- name: list_held
-(
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: newest_held
-    LIMIT :look
-  ) b
-  -- insert: match
-  ORDER BY b.id DESC
-  LIMIT :limit
-)
-UNION ALL
-(
-  SELECT
-    FALSE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: newest_held
-    LIMIT 1 OFFSET :look - 1
-  ) b
-  -- insert: task
-)
-LIMIT :limit;
-
--- name: list_oldest
-(
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: oldest
-    LIMIT :look
-  ) b
-  -- insert: match
-  ORDER BY b.id
-  LIMIT :limit
-)
-UNION ALL
-(
-  SELECT
-    FALSE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: oldest
-    LIMIT 1 OFFSET :look - 1
-  ) b
-  -- insert: task
-)
-LIMIT :limit;
-
--- name: list_oldest_batch
-(
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: oldest_of_batch
-    LIMIT :look
-  ) b
-  -- insert: match
-  ORDER BY b.id
-  LIMIT :limit
-)
-UNION ALL
-(
-  SELECT
-    FALSE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: oldest_of_batch
-    LIMIT 1 OFFSET :look - 1
-  ) b
-  -- insert: task
-)
-LIMIT :limit;
-
--- name: list_oldest_held
-(
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: oldest_held
-    LIMIT :look
-  ) b
-  -- insert: match
-  ORDER BY b.id
-  LIMIT :limit
-)
-UNION ALL
-(
-  SELECT
-    FALSE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: oldest_held
-    LIMIT 1 OFFSET :look - 1
-  ) b
-  -- insert: task
-)
-LIMIT :limit;
-
--- name: list_retries
-(
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: retries
-    LIMIT :look
-  ) b
-  -- insert: match
-  ORDER BY b.due_at, b.id
-  LIMIT :limit
-)
-UNION ALL
-(
-  SELECT
-    FALSE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: retries
-    LIMIT 1 OFFSET :look - 1
-  ) b
-  -- insert: task
-)
-LIMIT :limit;
-
--- name: list_ended
-(
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: ended
-    LIMIT :look
-  ) b
-  -- insert: match
-  ORDER BY b.ended_at DESC, b.id DESC
-  LIMIT :limit
-)
-UNION ALL
-(
-  SELECT
-    FALSE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: ended
-    LIMIT 1 OFFSET :look - 1
-  ) b
-  -- insert: task
-)
-LIMIT :limit;
-
--- name: count
+-- part: counted(source)
 -- stopped: there may be more matches than were counted.
 SELECT
   counted.tasks,
@@ -415,7 +263,7 @@ SELECT
     WHEN counted.tasks < :limit THEN EXISTS (
       SELECT 1
       FROM (
-        -- insert: newest
+        -- insert: {source}
         LIMIT 1 OFFSET :look
       ) beyond
     )
@@ -426,114 +274,74 @@ FROM (
   FROM (
     SELECT v.id
     FROM (
-      -- insert: newest
+      -- insert: {source}
       LIMIT :look
     ) b
     -- insert: match_for_count
     LIMIT :limit
   ) found
-) counted;
+) counted
+
+-- name: list
+-- insert: page(newest | b.id DESC)
+;
+
+-- name: list_batch
+-- insert: page(newest_of_batch | b.id DESC)
+;
+
+-- name: list_held
+-- insert: page(newest_held | b.id DESC)
+;
+
+-- name: list_failed
+-- insert: page(newest_failed | b.id DESC)
+;
+
+-- name: list_oldest
+-- insert: page(oldest | b.id)
+;
+
+-- name: list_oldest_batch
+-- insert: page(oldest_of_batch | b.id)
+;
+
+-- name: list_oldest_held
+-- insert: page(oldest_held | b.id)
+;
+
+-- name: list_oldest_failed
+-- insert: page(oldest_failed | b.id)
+;
+
+-- name: list_retries
+-- insert: page(retries | b.due_at, b.id)
+;
+
+-- name: list_ended
+-- insert: page(ended | b.ended_at DESC, b.id DESC)
+;
+
+-- name: count
+-- insert: counted(newest)
+;
 
 -- name: count_batch
-SELECT
-  counted.tasks,
-  CASE
-    WHEN counted.tasks < :limit THEN EXISTS (
-      SELECT 1
-      FROM (
-        -- insert: newest_of_batch
-        LIMIT 1 OFFSET :look
-      ) beyond
-    )
-    ELSE TRUE
-  END AS stopped
-FROM (
-  SELECT count(*) AS tasks
-  FROM (
-    SELECT v.id
-    FROM (
-      -- insert: newest_of_batch
-      LIMIT :look
-    ) b
-    -- insert: match_for_count
-    LIMIT :limit
-  ) found
-) counted;
+-- insert: counted(newest_of_batch)
+;
 
 -- name: count_held
-SELECT
-  counted.tasks,
-  CASE
-    WHEN counted.tasks < :limit THEN EXISTS (
-      SELECT 1
-      FROM (
-        -- insert: newest_held
-        LIMIT 1 OFFSET :look
-      ) beyond
-    )
-    ELSE TRUE
-  END AS stopped
-FROM (
-  SELECT count(*) AS tasks
-  FROM (
-    SELECT v.id
-    FROM (
-      -- insert: newest_held
-      LIMIT :look
-    ) b
-    -- insert: match_for_count
-    LIMIT :limit
-  ) found
-) counted;
+-- insert: counted(newest_held)
+;
+
+-- name: count_failed
+-- insert: counted(newest_failed)
+;
 
 -- name: count_live
-SELECT
-  counted.tasks,
-  CASE
-    WHEN counted.tasks < :limit THEN EXISTS (
-      SELECT 1
-      FROM (
-        -- insert: live
-        LIMIT 1 OFFSET :look
-      ) beyond
-    )
-    ELSE TRUE
-  END AS stopped
-FROM (
-  SELECT count(*) AS tasks
-  FROM (
-    SELECT v.id
-    FROM (
-      -- insert: live
-      LIMIT :look
-    ) b
-    -- insert: match_for_count
-    LIMIT :limit
-  ) found
-) counted;
+-- insert: counted(live)
+;
 
 -- name: count_retries
-SELECT
-  counted.tasks,
-  CASE
-    WHEN counted.tasks < :limit THEN EXISTS (
-      SELECT 1
-      FROM (
-        -- insert: retries
-        LIMIT 1 OFFSET :look
-      ) beyond
-    )
-    ELSE TRUE
-  END AS stopped
-FROM (
-  SELECT count(*) AS tasks
-  FROM (
-    SELECT v.id
-    FROM (
-      -- insert: retries
-      LIMIT :look
-    ) b
-    -- insert: match_for_count
-    LIMIT :limit
-  ) found
-) counted;
+-- insert: counted(retries)
+;

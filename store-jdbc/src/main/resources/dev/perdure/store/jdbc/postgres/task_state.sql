@@ -29,7 +29,7 @@ input AS MATERIALIZED (
     g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.metadata_index, g.policy,
     g.policy_as_given, g.strategy, g.timeout_ms, g.deadline_at, g.priority, g.idempotency_key,
     g.local_id, g.queue, g.actions, g.trace, g.expected_count, g.state, g.epoch, g.attempt,
-    g.prev_delay_ms, g.failure_kind, g.rules, g.limits, g.limit_key, g.dedupe_key,
+    g.prev_delay_ms, g.failure_kind, g.error, g.rules, g.limits, g.limit_key, g.dedupe_key,
     COALESCE(g.unmet, 0) AS unmet,
     COALESCE(g.unmet_failed, 0) AS unmet_failed, COALESCE(g.observers, 0) AS observers,
     COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
@@ -49,12 +49,13 @@ input AS MATERIALIZED (
     CAST(:attempts AS bigint[]), CAST(:prev_delays_ms AS bigint[]), CAST(:failure_kinds AS text[]),
     CAST(:ages_ms AS bigint[]), CAST(:started_ago_ms AS bigint[]), CAST(:unmet AS integer[]),
     CAST(:unmet_failed AS integer[]), CAST(:observers AS integer[]), CAST(:rules AS text[]),
-    CAST(:limits AS text[]), CAST(:limit_keys AS text[]), CAST(:dedupe_keys AS text[])
+    CAST(:limits AS text[]), CAST(:limit_keys AS text[]), CAST(:dedupe_keys AS text[]),
+    CAST(:errors AS text[])
   ) AS g (
     batch, id, kind, name, payload, metadata, metadata_index, policy, policy_as_given, strategy,
     timeout_ms, deadline_at, priority, idempotency_key, local_id, queue, actions, trace,
     expected_count, due_in_ms, due_at, state, epoch, attempt, prev_delay_ms, failure_kind, age_ms,
-    started_ago_ms, unmet, unmet_failed, observers, rules, limits, limit_key, dedupe_key
+    started_ago_ms, unmet, unmet_failed, observers, rules, limits, limit_key, dedupe_key, error
   )
   WHERE :first_row > 0
      OR g.batch IN (SELECT new_batches.id FROM new_batches)
@@ -64,7 +65,7 @@ new_states AS (
     shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
     losses, retry_base, retry_since, prev_delay_ms, unmet, unmet_failed, observers, timeout_ms,
     deadline_at, started_at, updated_at, failure_kind, success, failures, expected_count, limits,
-    limit_key, dedupe_key
+    limit_key, dedupe_key, error
   )
   SELECT
     :shard, g.id, g.batch, 0, g.kind, g.queue, g.priority, g.state,
@@ -72,7 +73,7 @@ new_states AS (
     g.due_at - g.priority * INTERVAL '1 second', g.epoch, g.attempt, 0,
     0, COALESCE(g.retry_since, g.due_at), g.prev_delay_ms, g.unmet, g.unmet_failed, g.observers,
     g.timeout_ms, g.deadline_at, g.started_at, clock.now, g.failure_kind, 0, 0, g.expected_count,
-    g.limits, g.limit_key, g.dedupe_key
+    g.limits, g.limit_key, g.dedupe_key, g.error
   FROM input g
   CROSS JOIN clock
 ),
@@ -113,7 +114,7 @@ input AS NOT MATERIALIZED (
     g.expected_attempt, g.worker, g.require_inactive, g.to_state, g.due_in_ms, g.due_at, g.attempt,
     g.losses, g.retry_base, g.prev_delay_ms, g.hold_set, g.hold_clear, g.give_up_reason,
     g.restarts_expiry, g.outcome, g.failure_kind, g.status, g.code, g.message, g.exception_types,
-    g.stack, g.delay_ms, g.result, g.cancel_action, g.expected_unmet, g.expected_unmet_failed,
+    g.stack, g.delay_ms, g.result, g.error, g.cancel_action, g.expected_unmet, g.expected_unmet_failed,
     COALESCE(g.waives, false) AS waives,
     CASE WHEN g.outcome = 'resolved' THEN g.epoch + 1 ELSE g.epoch END AS record_epoch,
     (g.from_state IN ('success', 'failure', 'canceled'))
@@ -142,13 +143,13 @@ input AS NOT MATERIALIZED (
     CAST(:delays_ms AS bigint[]), CAST(:results AS text[]), CAST(:hands_off AS boolean[]),
     CAST(:cancel_actions AS text[]), CAST(:successes AS bigint[]), CAST(:failures AS bigint[]),
     CAST(:expected_unmet AS integer[]), CAST(:expected_unmet_failed AS integer[]),
-    CAST(:waives AS boolean[])
+    CAST(:waives AS boolean[]), CAST(:errors AS text[])
   ) AS g (
     item_index, id, from_state, epoch, expected_attempt, worker, require_inactive, to_state,
     due_in_ms, due_at, attempt, losses, retry_base, prev_delay_ms, hold_set, hold_clear,
     give_up_reason, restarts_expiry, outcome, failure_kind, status, code, message, exception_types,
     stack, delay_ms, result, hands_off, cancel_action, success, failures, expected_unmet,
-    expected_unmet_failed, waives
+    expected_unmet_failed, waives, error
   )
   WHERE g.item_index * 0 = 0
     AND g.attempt * 0 = 0
@@ -201,6 +202,9 @@ updated AS (
         ELSE s.failure_kind
       END,
       give_up_reason = g.give_up_reason,
+      error = CASE
+        WHEN g.to_state IN ('retry_pending', 'failure') THEN COALESCE(s.error, g.error)
+      END,
       success = s.success + g.success,
       failures = s.failures + g.failures,
       work_base = CASE

@@ -4,7 +4,7 @@
   v.unmet_failed, v.prev_delay_ms, v.timeout_ms, v.deadline_at, v.started_at, v.ended_at,
   v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
   v.payload, v.metadata, v.policy, v.policy_as_given, v.strategy, v.idempotency_key, v.local_id,
-  v.actions, v.trace, v.rules, v.dedupe_key, v.message, v.code, v.result
+  v.actions, v.trace, v.rules, v.dedupe_key, v.message, v.code, v.result, v.error
 
 -- name: orphans
 SELECT
@@ -59,3 +59,41 @@ CROSS JOIN LATERAL (
   WHERE v.shard = :shard
     AND v.id = i.id
   LIMIT 1) v;
+
+-- name: relations
+-- Each count reads one range of an index and stops at the limit.
+SELECT
+  (
+    SELECT count(*)
+    FROM (
+      SELECT 1 AS one
+      FROM perdure_attempt x
+      WHERE x.shard = s.shard
+        AND x.task = s.id
+      LIMIT :limit
+    ) c
+  ) AS attempts,
+  (
+    SELECT count(*)
+    FROM (
+      SELECT 1 AS one
+      FROM perdure_dependency x
+      WHERE x.shard = s.shard
+        AND x.child = s.id
+      LIMIT :limit
+    ) c
+  ) AS parents,
+  (
+    SELECT count(*)
+    FROM (
+      SELECT 1 AS one
+      FROM perdure_dependency x
+      WHERE x.shard = s.shard
+        AND x.parent = s.id
+      LIMIT :limit
+    ) c
+  ) AS children,
+  s.schedule
+FROM perdure_task_state s
+WHERE s.shard = :shard
+  AND s.id = :id;

@@ -47,6 +47,28 @@ WHERE a.shard = :shard
 ORDER BY a.epoch DESC
 LIMIT :limit + 0;
 
+-- name: list_rows
+-- Without stack traces and results, which can be large.
+SELECT
+  a.task, a.epoch, a.number, a.worker, a.started_at, a.ended_at, a.outcome, a.failure_kind,
+  a.status, a.code, a.message, a.exception_types, NULL AS stack, a.stack IS NOT NULL AS has_stack,
+  a.delay_ms, a.next_at, NULL AS result
+FROM perdure_attempt a
+WHERE a.shard = :shard
+  AND a.task = :id
+  AND a.epoch < :before
+ORDER BY a.epoch DESC
+LIMIT :limit + 0;
+
+-- name: find
+SELECT
+  a.task, a.epoch, a.number, a.worker, a.started_at, a.ended_at, a.outcome, a.failure_kind,
+  a.status, a.code, a.message, a.exception_types, a.stack, a.delay_ms, a.next_at, a.result
+FROM perdure_attempt a
+WHERE a.shard = :shard
+  AND a.task = :id
+  AND a.epoch = :epoch;
+
 -- name: sum_delays
 -- Reads only the newest tasks so that the cost is bounded. Only failures count: the delay of a loss
 -- or a snooze was not chosen by a policy.

@@ -8,6 +8,7 @@ SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
     times_out_at = CASE WHEN :start THEN :now + timeout_ms END,
     updated_at = :now,
     failure_kind = NULL,
+    error = NULL,
     give_up_reason = NULL
 
 -- name: due

@@ -3,12 +3,12 @@
   v.losses, v.retry_base, v.retry_since, v.unmet, v.unmet_failed, v.prev_delay_ms, v.timeout_ms,
   v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason,
   v.success, v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.policy_as_given, v.local_id,
-  v.trace, v.message, v.code
+  v.trace, v.message, v.code, v.error
 
 -- part: filter
   AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
   AND (:statuses IS NULL OR v.status IN (SELECT j.value FROM json_each(:statuses) j))
-  AND (:kind IS NULL OR v.kind = :kind)
+  AND (:kinds IS NULL OR v.kind IN (SELECT j.value FROM json_each(:kinds) j))
   AND (:kind_part IS NULL OR instr(lower(v.kind), lower(:kind_part)) > 0)
   AND (:name IS NULL OR v.name = :name)
   AND (:name_part IS NULL OR instr(lower(v.name), lower(:name_part)) > 0)
@@ -20,6 +20,16 @@
   AND (:strategy IS NULL OR v.strategy = :strategy)
   AND (:created_after IS NULL OR v.created_at > :created_after)
   AND (:created_before IS NULL OR v.created_at < :created_before)
+  AND (:error IS NULL OR v.error = :error)
+  AND (:failure_code IS NULL OR (v.failure_kind IS NOT NULL AND v.code = :failure_code))
+  AND (:attempt_min IS NULL OR v.attempt >= :attempt_min)
+  AND (:ended_after IS NULL OR v.ended_at > :ended_after)
+  AND (:ended_before IS NULL OR v.ended_at < :ended_before)
+  AND (:due_after IS NULL OR (v.ended_at IS NULL AND v.due_at > :due_after))
+  AND (:due_before IS NULL OR (v.ended_at IS NULL AND v.due_at < :due_before))
+  AND (:schedule IS NULL OR v.schedule = :schedule)
+  AND (:worker IS NULL OR v.owner = :worker)
+  AND (:parked IS NULL OR (v.ended_at IS NULL AND v.hold & 8 <> 0) = :parked)
   AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
 
 -- part: search_text
@@ -103,13 +113,33 @@
       AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
     ORDER BY s.id
 
+-- part: newest_failed
+    SELECT s.shard, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_failed
+    WHERE s.shard = :shard
+      AND s.state = 'failure'
+      AND s.id < :after_id
+    ORDER BY s.id DESC
+
+-- part: oldest_failed
+    SELECT s.shard, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_failed
+    WHERE s.shard = :shard
+      AND s.state = 'failure'
+      AND s.id > :after_id
+    ORDER BY s.id
+
 -- part: retries
+-- The plus signs keep SQLite from using these conditions, and not the others, for the index.
     SELECT s.shard, s.id, s.due_at
     FROM perdure_task_state s INDEXED BY perdure_task_state_retry
     WHERE s.shard = :shard
       AND s.state = 'retry_pending'
-      AND s.due_at <= COALESCE(:now + :due_within_ms, 9223372036854775807)
-      AND s.due_at >= :after_at
+      AND s.due_at <= min(
+        COALESCE(:now + :due_within_ms, 9223372036854775807), COALESCE(:due_before, 9223372036854775807))
+      AND s.due_at >= max(:after_at, COALESCE(:due_after, :after_at))
+      AND +s.due_at < COALESCE(:due_before, 9223372036854775807)
+      AND +s.due_at > COALESCE(:due_after, -9223372036854775807)
       AND (s.due_at > :after_at OR s.id > :after_id)
     ORDER BY s.due_at, s.id
 
@@ -117,7 +147,9 @@
     SELECT s.shard, s.id, s.ended_at
     FROM perdure_task_state s INDEXED BY perdure_task_state_ended_at
     WHERE s.shard = :shard
-      AND s.ended_at <= :after_at
+      AND s.ended_at <= min(:after_at, COALESCE(:ended_before, :after_at))
+      AND +s.ended_at < COALESCE(:ended_before, 9223372036854775807)
+      AND s.ended_at > COALESCE(:ended_after, -9223372036854775807)
       AND (s.ended_at < :after_at OR s.id < :after_id)
     ORDER BY s.ended_at DESC, s.id DESC
 
@@ -153,7 +185,7 @@
       AND s.hold = 0
       AND s.priority = 0
 
--- name: list
+-- part: page(source)
 -- Looks at the next :look tasks and returns those that match. If they do not fill the page, the last
 -- row is the last of these tasks, which tells where the next page begins; it is part of the same
 -- statement because a task that is deleted meanwhile must not move it. Otherwise LIMIT keeps it from
@@ -167,7 +199,7 @@ FROM (
     TRUE AS matches,
     -- insert: row
   FROM (
-    -- insert: newest
+    -- insert: {source}
     LIMIT :look + 0
   ) b
   -- insert: match
@@ -178,195 +210,13 @@ SELECT
   FALSE AS matches,
   -- insert: row
 FROM (
-  -- insert: newest
+  -- insert: {source}
   LIMIT 1 OFFSET :look - 1
 ) b
 -- insert: task
-LIMIT :limit + 0;
+LIMIT :limit + 0
 
--- name: list_batch
-SELECT
-  v.matches,
-  -- insert: row
-FROM (
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: newest_of_batch
-    LIMIT :look + 0
-  ) b
-  -- insert: match
-  LIMIT :limit + 0
-) v
-UNION ALL
-SELECT
-  FALSE AS matches,
-  -- insert: row
-FROM (
-  -- insert: newest_of_batch
-  LIMIT 1 OFFSET :look - 1
-) b
--- insert: task
-LIMIT :limit + 0;
-
--- name: list_held
-SELECT
-  v.matches,
-  -- insert: row
-FROM (
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: newest_held
-    LIMIT :look + 0
-  ) b
-  -- insert: match
-  LIMIT :limit + 0
-) v
-UNION ALL
-SELECT
-  FALSE AS matches,
-  -- insert: row
-FROM (
-  -- insert: newest_held
-  LIMIT 1 OFFSET :look - 1
-) b
--- insert: task
-LIMIT :limit + 0;
-
--- name: list_oldest
-SELECT
-  v.matches,
-  -- insert: row
-FROM (
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: oldest
-    LIMIT :look + 0
-  ) b
-  -- insert: match
-  LIMIT :limit + 0
-) v
-UNION ALL
-SELECT
-  FALSE AS matches,
-  -- insert: row
-FROM (
-  -- insert: oldest
-  LIMIT 1 OFFSET :look - 1
-) b
--- insert: task
-LIMIT :limit + 0;
-
--- name: list_oldest_batch
-SELECT
-  v.matches,
-  -- insert: row
-FROM (
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: oldest_of_batch
-    LIMIT :look + 0
-  ) b
-  -- insert: match
-  LIMIT :limit + 0
-) v
-UNION ALL
-SELECT
-  FALSE AS matches,
-  -- insert: row
-FROM (
-  -- insert: oldest_of_batch
-  LIMIT 1 OFFSET :look - 1
-) b
--- insert: task
-LIMIT :limit + 0;
-
--- name: list_oldest_held
-SELECT
-  v.matches,
-  -- insert: row
-FROM (
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: oldest_held
-    LIMIT :look + 0
-  ) b
-  -- insert: match
-  LIMIT :limit + 0
-) v
-UNION ALL
-SELECT
-  FALSE AS matches,
-  -- insert: row
-FROM (
-  -- insert: oldest_held
-  LIMIT 1 OFFSET :look - 1
-) b
--- insert: task
-LIMIT :limit + 0;
-
--- name: list_retries
-SELECT
-  v.matches,
-  -- insert: row
-FROM (
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: retries
-    LIMIT :look + 0
-  ) b
-  -- insert: match
-  LIMIT :limit + 0
-) v
-UNION ALL
-SELECT
-  FALSE AS matches,
-  -- insert: row
-FROM (
-  -- insert: retries
-  LIMIT 1 OFFSET :look - 1
-) b
--- insert: task
-LIMIT :limit + 0;
-
--- name: list_ended
-SELECT
-  v.matches,
-  -- insert: row
-FROM (
-  SELECT
-    TRUE AS matches,
-    -- insert: row
-  FROM (
-    -- insert: ended
-    LIMIT :look + 0
-  ) b
-  -- insert: match
-  LIMIT :limit + 0
-) v
-UNION ALL
-SELECT
-  FALSE AS matches,
-  -- insert: row
-FROM (
-  -- insert: ended
-  LIMIT 1 OFFSET :look - 1
-) b
--- insert: task
-LIMIT :limit + 0;
-
--- name: count
+-- part: counted(source)
 -- stopped: there may be more matches than were counted.
 SELECT
   counted.tasks,
@@ -374,7 +224,7 @@ SELECT
     WHEN counted.tasks < :limit THEN EXISTS (
       SELECT 1
       FROM (
-        -- insert: newest
+        -- insert: {source}
         LIMIT 1 OFFSET :look + 0
       ) beyond
     )
@@ -385,114 +235,74 @@ FROM (
   FROM (
     SELECT v.id
     FROM (
-      -- insert: newest
+      -- insert: {source}
       LIMIT :look + 0
     ) b
     -- insert: match_for_count
     LIMIT :limit + 0
   ) found
-) counted;
+) counted
+
+-- name: list
+-- insert: page(newest)
+;
+
+-- name: list_batch
+-- insert: page(newest_of_batch)
+;
+
+-- name: list_held
+-- insert: page(newest_held)
+;
+
+-- name: list_failed
+-- insert: page(newest_failed)
+;
+
+-- name: list_oldest
+-- insert: page(oldest)
+;
+
+-- name: list_oldest_batch
+-- insert: page(oldest_of_batch)
+;
+
+-- name: list_oldest_held
+-- insert: page(oldest_held)
+;
+
+-- name: list_oldest_failed
+-- insert: page(oldest_failed)
+;
+
+-- name: list_retries
+-- insert: page(retries)
+;
+
+-- name: list_ended
+-- insert: page(ended)
+;
+
+-- name: count
+-- insert: counted(newest)
+;
 
 -- name: count_batch
-SELECT
-  counted.tasks,
-  CASE
-    WHEN counted.tasks < :limit THEN EXISTS (
-      SELECT 1
-      FROM (
-        -- insert: newest_of_batch
-        LIMIT 1 OFFSET :look + 0
-      ) beyond
-    )
-    ELSE TRUE
-  END AS stopped
-FROM (
-  SELECT count(*) AS tasks
-  FROM (
-    SELECT v.id
-    FROM (
-      -- insert: newest_of_batch
-      LIMIT :look + 0
-    ) b
-    -- insert: match_for_count
-    LIMIT :limit + 0
-  ) found
-) counted;
+-- insert: counted(newest_of_batch)
+;
 
 -- name: count_held
-SELECT
-  counted.tasks,
-  CASE
-    WHEN counted.tasks < :limit THEN EXISTS (
-      SELECT 1
-      FROM (
-        -- insert: newest_held
-        LIMIT 1 OFFSET :look + 0
-      ) beyond
-    )
-    ELSE TRUE
-  END AS stopped
-FROM (
-  SELECT count(*) AS tasks
-  FROM (
-    SELECT v.id
-    FROM (
-      -- insert: newest_held
-      LIMIT :look + 0
-    ) b
-    -- insert: match_for_count
-    LIMIT :limit + 0
-  ) found
-) counted;
+-- insert: counted(newest_held)
+;
+
+-- name: count_failed
+-- insert: counted(newest_failed)
+;
 
 -- name: count_live
-SELECT
-  counted.tasks,
-  CASE
-    WHEN counted.tasks < :limit THEN EXISTS (
-      SELECT 1
-      FROM (
-        -- insert: live
-        LIMIT 1 OFFSET :look + 0
-      ) beyond
-    )
-    ELSE TRUE
-  END AS stopped
-FROM (
-  SELECT count(*) AS tasks
-  FROM (
-    SELECT v.id
-    FROM (
-      -- insert: live
-      LIMIT :look + 0
-    ) b
-    -- insert: match_for_count
-    LIMIT :limit + 0
-  ) found
-) counted;
+-- insert: counted(live)
+;
 
 -- name: count_retries
-SELECT
-  counted.tasks,
-  CASE
-    WHEN counted.tasks < :limit THEN EXISTS (
-      SELECT 1
-      FROM (
-        -- insert: retries
-        LIMIT 1 OFFSET :look + 0
-      ) beyond
-    )
-    ELSE TRUE
-  END AS stopped
-FROM (
-  SELECT count(*) AS tasks
-  FROM (
-    SELECT v.id
-    FROM (
-      -- insert: retries
-      LIMIT :look + 0
-    ) b
-    -- insert: match_for_count
-    LIMIT :limit + 0
-  ) found
-) counted;
+-- insert: counted(retries)
+;

@@ -3,7 +3,7 @@ INSERT INTO perdure_task_state (
   shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
   losses, retry_base, retry_since, prev_delay_ms, unmet, unmet_failed, observers, timeout_ms,
   deadline_at, started_at, updated_at, failure_kind, success, failures, expected_count, limits,
-  limit_key, dedupe_key
+  limit_key, dedupe_key, error
 )
 VALUES (
   :shard, :id, :batch, 0, :kind, :queue, :priority, :state, CASE WHEN :limits IS NULL THEN 0 ELSE 2 END,
@@ -11,7 +11,7 @@ VALUES (
   COALESCE(:due_at, :now + :due_in_ms) - :priority * 1000, :epoch, :attempt, 0,
   0, COALESCE(:now - :age_ms, :due_at, :now + :due_in_ms), :prev_delay_ms, :unmet, :unmet_failed,
   :observers, :timeout_ms, :deadline_at, :now - :started_ago_ms, :now, :failure_kind, 0, 0,
-  :expected_count, :limits, :limit_key, :dedupe_key
+  :expected_count, :limits, :limit_key, :dedupe_key, :error
 );
 
 -- name: apply
@@ -59,6 +59,7 @@ SET state = :to_state,
       ELSE failure_kind
     END,
     give_up_reason = :give_up_reason,
+    error = CASE WHEN :to_state IN ('retry_pending', 'failure') THEN COALESCE(error, :error) END,
     success = success + :success,
     failures = failures + :failures,
     work_base = CASE
@@ -150,7 +151,7 @@ GROUP BY l.state, l.hold, l.kind, l.queue;
 SELECT count(*) AS tasks
 FROM (
   SELECT s.ended_at
-  FROM perdure_task_state s INDEXED BY perdure_task_state_failed
+  FROM perdure_task_state s INDEXED BY perdure_task_state_failed_at
   WHERE s.shard = :shard
     AND s.state = 'failure'
     AND s.ended_at > :after

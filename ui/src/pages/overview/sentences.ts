@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong, in sentences, and where each of them leads.
+import type { Overview, OverviewProblem } from '../../api/overview';
+import { fromParams, toParams } from '../../parts/filters';
+import type { FilterParams } from '../../parts/filters';
+import { count } from '../../parts/when';
+
+export type Level = 'trouble' | 'warning' | 'well';
+
+export type Target =
+  | { readonly to: '/tasks'; readonly search: FilterParams; readonly word: string }
+  | { readonly to: '/retries' | '/dead' | '/schedules' | '/settings'; readonly word: string };
+
+export interface Sentence {
+  readonly key: string;
+  readonly level: Level;
+  readonly text: string;
+  /** When it began, where the text does not say it. */
+  readonly since: string | null;
+  /** When it was over. */
+  readonly overAt: string | null;
+  readonly target: Target | null;
+}
+
+/** The worst first; what is over comes last. If nothing is wrong now, the first sentence says so. */
+export function sentencesOf(overview: Overview): Sentence[] {
+  const all = overview.problems.map(sentenceOf);
+  const active = all.filter((one) => one.overAt === null);
+  const over = all.filter((one) => one.overAt !== null);
+  const first = active.length > 0 ? active : [well(allIsWell(overview))];
+  return [...first, ...over];
+}
+
+function well(text: string): Sentence {
+  return { key: 'well', level: 'well', text, since: null, overAt: null, target: null };
+}
+
+/** "All is well. 12,480 tasks in the last hour, 99.8 % succeeded." */
+export function allIsWell({ hour }: Pick<Overview, 'hour'>): string {
+  const ended = hour.succeeded + hour.gave_up;
+  if (ended === 0) return 'All is well. No task ended in the last hour.';
+  return `All is well. ${count(ended)} ${ended === 1 ? 'task' : 'tasks'} in the last hour, ${percent(hour.succeeded, ended)} succeeded.`;
+}
+
+/** Rounded down to a tenth, so that only all is 100 %. */
+export function percent(part: number, of: number): string {
+  const tenths = Math.floor((part * 1_000) / of);
+  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(tenths / 10)} %`;
+}
+
+/** Problems whose text does not say since when. */
+const SINCE: ReadonlySet<OverviewProblem['id']> = new Set(['store_away', 'kind_failing', 'kind_degraded', 'amplified', 'parked'] as const);
+
+function sentenceOf(problem: OverviewProblem): Sentence {
+  const over = problem.over_at !== null;
+  return {
+    key: `${problem.id} ${problem.kind ?? ''} ${problem.name ?? ''}`,
+    level: over ? 'well' : problem.level,
+    text: problem.text,
+    since: !over && SINCE.has(problem.id) ? problem.since : null,
+    overAt: problem.over_at,
+    target: targetOf(problem),
+  };
+}
+
+function targetOf({ id, kind, filter }: OverviewProblem): Target | null {
+  if (id === 'wave' || id === 'amplified') return { to: '/retries', word: 'See the retries' };
+  if (id === 'node_late' || id === 'node_died') return { to: '/settings', word: 'See the nodes' };
+  if (id === 'schedule_missed') return { to: '/schedules', word: 'See the schedules' };
+  // The list takes a kind as a part of one, unless it begins with =.
+  const exact = kind === null ? filter : { ...filter, kind: `=${kind}` };
+  if (Object.keys(filter).length > 0) return { to: '/tasks', search: toParams(fromParams(exact)), word: 'See the tasks' };
+  if (id === 'dead_new') return { to: '/dead', word: 'See the dead letters' };
+  if (id === 'backlog_grows') return { to: '/tasks', search: { status: 'Pending,RetryPending' }, word: 'See the tasks' };
+  return null;
+}
+
+/** Whether the counts are old because the database is away. */
+export function isStoreAway(overview: Overview): boolean {
+  return overview.problems.some((one) => one.id === 'store_away' && one.over_at === null);
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import { cancelRetries, changeSchedule, deleteSchedule, runSchedule } from '../../api/schedules';
+import type { RetryUnderWay, ScheduleRow } from '../../api/schedules';
+import { useAction } from '../../parts/useAction';
+import { count } from '../../parts/when';
+
+type Named = Pick<ScheduleRow, 'id' | 'name' | 'enabled'>;
+
+/** What the buttons of a schedule do. */
+export function useScheduleActions(schedule: Named) {
+  const { id, name, enabled } = schedule;
+  return {
+    run: useAction((_: void) => runSchedule(id), () => `${name} runs now.`),
+    toggle: useAction((_: void) => changeSchedule(id, { enabled: !enabled }), () => `${name} is ${enabled ? 'paused' : 'on again'}.`),
+    remove: useAction((_: void) => deleteSchedule(id), (_, { canceled }) => `${name} is deleted.${canceledWords(canceled)}`),
+    cancelRetry: useAction(
+      (retry: RetryUnderWay) => cancelRetries(id, retry.task ?? null),
+      (_, { canceled }) => (canceled === 0 ? 'There was no retry left to cancel.' : 'The retry is canceled. The schedule goes on.'),
+    ),
+  };
+}
+
+function canceledWords(canceled: number): string {
+  if (canceled === 0) return '';
+  return canceled === 1 ? ' One live task was canceled.' : ` ${count(canceled)} live tasks were canceled.`;
+}
