@@ -19,6 +19,7 @@ class ClockAccessTest {
   private static final String[] CLOCK_READERS = {
     "CliContext",
     "PerdureClientBuilder",
+    "Eventually",
     "SystemTimeProvider",
     "RepeatableRequests",
     "SystemEnvironment",

@@ -91,7 +91,7 @@ final class PostgresMigrationTest {
   @Test
   void opens_tables_of_a_newer_version() throws SQLException {
     JdbcStore.open(database.url()).close();
-    execute("INSERT INTO perdure_schema SELECT 10, 'later', 1, now()");
+    execute("INSERT INTO perdure_schema SELECT 11, 'later', 1, now()");
 
     try (JdbcStore store = JdbcStore.open(database.url())) {
       assertThat(store.nodes().alive()).isEmpty();
@@ -124,7 +124,7 @@ final class PostgresMigrationTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("perdure_delivery");
     execute("DROP TABLE perdure_delivery");
-    assertThat(JdbcStore.migrate(database.url())).isEqualTo(9);
+    assertThat(JdbcStore.migrate(database.url())).isEqualTo(10);
     assertThat(JdbcStore.migrate(database.url())).isZero();
   }
 
@@ -153,7 +153,7 @@ final class PostgresMigrationTest {
   void every_schema_has_its_own_tables() throws Exception {
     JdbcStore.migrate(database.url());
     execute("CREATE SCHEMA mine");
-    assertThat(JdbcStore.migrate(database.url() + "?currentSchema=mine,public")).isEqualTo(9);
+    assertThat(JdbcStore.migrate(database.url() + "?currentSchema=mine,public")).isEqualTo(10);
   }
 
   private void execute(String sql) throws SQLException {

@@ -105,7 +105,7 @@ final class ScheduleQueryPlanTest {
     "firing.prune, perdure_firing_key",
     "rollup.list, perdure_rollup_key",
     "rollup.delete_expired, perdure_rollup_key",
-    "task_state.count_failed, perdure_task_state_failed",
+    "task_state.count_failed, perdure_task_state_failed_at",
     "retry_wave.next, perdure_task_state_retry",
     "firing.delete, perdure_firing_key",
     "firing.delete_queued, perdure_firing_queued",

@@ -43,14 +43,14 @@ final class SqliteMigrationTest {
     for (Future<Integer> start : starts) {
       applied.add(start.get());
     }
-    assertThat(applied).containsExactlyInAnyOrder(9, 0, 0, 0, 0, 0);
+    assertThat(applied).containsExactlyInAnyOrder(10, 0, 0, 0, 0, 0);
   }
 
   /** So that a process can restart with the version before while others are updated. */
   @Test
   void opens_tables_of_a_newer_version() throws SQLException {
     JdbcStore.migrate(url);
-    execute("INSERT INTO perdure_schema SELECT 10, 'later', 1, 0");
+    execute("INSERT INTO perdure_schema SELECT 11, 'later', 1, 0");
 
     try (JdbcStore store = JdbcStore.open(url)) {
       assertThat(store.nodes().alive()).isEmpty();
@@ -80,7 +80,7 @@ final class SqliteMigrationTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("perdure_delivery");
     execute("DROP TABLE perdure_delivery");
-    assertThat(JdbcStore.migrate(url)).isEqualTo(9);
+    assertThat(JdbcStore.migrate(url)).isEqualTo(10);
   }
 
   @Test

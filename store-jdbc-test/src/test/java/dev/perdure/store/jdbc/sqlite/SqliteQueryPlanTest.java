@@ -63,7 +63,7 @@ final class SqliteQueryPlanTest {
     "batch.find_expired, perdure_batch_last_active",
     "batch.list_deleting, perdure_batch_deleting",
     "batch.find_expired, perdure_delivery_of_batch",
-    "task_state.count_failed, perdure_task_state_failed",
+    "task_state.count_failed, perdure_task_state_failed_at",
     "retry_wave.next, perdure_task_state_retry",
     "firing.list_delayed, perdure_firing_fired",
     "delivery.count_dead, perdure_delivery_dead",
