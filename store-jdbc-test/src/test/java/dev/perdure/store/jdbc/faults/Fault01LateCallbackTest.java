@@ -12,6 +12,7 @@ import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class Fault01LateCallbackTest {
 
   private static final RetryPolicy AFTER_A_MINUTE =
-      RetryPolicy.fixed(Duration.ofMinutes(1)).maxRetries(3).build();
+      RetryPolicy.fixed(Duration.ofMinutes(1)).maxRetries(3).jitter(Jitter.none()).build();
 
   private static final List<Outcome> ENDS =
       List.of(
