@@ -94,7 +94,12 @@ public final class PerdureClient implements AutoCloseable {
     return get("/task/" + task, Map.of()).read(TaskInfo::of);
   }
 
-  /** The same; empty when there is no such task. */
+  /** One attempt with its stack trace, which {@link #get} leaves out. */
+  public AttemptInfo attempt(UUID task, long epoch) {
+    return get("/task/" + task + "/attempt/" + epoch, Map.of()).read(AttemptInfo::of);
+  }
+
+  /** Like {@link #get}, but empty when there is no such task. */
   public Optional<TaskInfo> find(UUID task) {
     return find(() -> get(task));
   }

@@ -131,7 +131,8 @@ class RemoteWorkerClientTest {
     assertThat(result.giveUpReason()).isEqualTo("no_policy");
     AttemptInfo attempt = client.get(id).attempts().getFirst();
     assertThat(attempt.exceptionTypes()).startsWith("java.io.IOException");
-    assertThat(attempt.stack()).contains("fails_with_an_exception");
+    assertThat(attempt.stack()).isNull();
+    assertThat(client.attempt(id, attempt.epoch()).stack()).contains("fails_with_an_exception");
   }
 
   @Test

@@ -80,7 +80,9 @@ class NotificationsTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
     service.close();
   }
 
