@@ -42,7 +42,8 @@ class StartWebhookTest {
           "failure_kind",
           "failure_reason",
           "failure_code",
-          "give_up_reason");
+          "give_up_reason",
+          "error");
 
   @TempDir private Path folder;
 
