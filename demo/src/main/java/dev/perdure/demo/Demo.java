@@ -73,10 +73,20 @@ public final class Demo implements AutoCloseable {
     FlakyService service = FlakyService.start(random);
     try {
       Configuration configuration = configuration(port, directory, service.url());
-      return new Demo(service, Server.start(configuration, version), clock, random);
+      Demo demo = new Demo(service, Server.start(configuration, version), clock, random);
+      demo.submitBackdrop();
+      return demo;
     } catch (RuntimeException e) {
       service.close();
       throw e;
+    }
+  }
+
+  private void submitBackdrop() {
+    try {
+      new DemoBackdrop(service.url()).submit(client);
+    } catch (TransportException | ApiException e) {
+      LOG.warn("could not submit what the demo begins with", e);
     }
   }
 
@@ -126,7 +136,9 @@ public final class Demo implements AutoCloseable {
       Page<DeliveryInfo> deliveries =
           client.deliveries(
               DeliverySearch.all().state("sent").trigger("on_failure").pageSize(PAGE_SIZE));
-      return eventLog.newEvents(retries.items(), ended.items(), deliveries.items());
+      return eventLog.newEvents(retries.items(), ended.items(), deliveries.items()).stream()
+          .filter(event -> !DemoBackdrop.NUMEROUS_KINDS.contains(event.kind()))
+          .toList();
     } catch (TransportException | ApiException e) {
       LOG.warn("could not read the tasks", e);
       return List.of();

@@ -57,12 +57,15 @@ final class FlakyService implements AutoCloseable {
     FlakyService service = new FlakyService(HttpServer.create(free, 0), random);
     service.http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     service.answer("/mail", service::mail);
-    service.answer("/card", exchange -> answer(exchange, 402, "the card was declined"));
+    service.answer("/card", service::card);
     service.answer("/stock", service::stock);
     service.answer("/report", service::report);
-    service.answer("/feed", exchange -> answer(exchange, 202, "accepted"));
+    service.answer("/feed", service::feed);
     service.answer("/legacy", exchange -> answer(exchange, 500, "out of order"));
     service.answer("/pager", exchange -> answer(exchange, 200, "paged"));
+    service.answer("/partner", exchange -> answer(exchange, 503, "down for maintenance"));
+    service.answer("/court", exchange -> answer(exchange, 409, "no free slot"));
+    service.answer("/page", service::page);
     service.answer("/rows", service::rows);
     service.answer("/check", service::check);
     service.http.start();
@@ -106,6 +109,28 @@ final class FlakyService implements AutoCloseable {
     answer(exchange, overloaded ? 503 : 200, overloaded ? "overloaded" : "{\"sent\": true}");
   }
 
+  /** Declines one card in three. */
+  private void card(HttpExchange exchange) throws IOException {
+    boolean declined = random.nextInt(3) == 0;
+    answer(exchange, declined ? 402 : 200, declined ? "the card was declined" : "{\"paid\": true}");
+  }
+
+  /** Accepts every call, and never reports the end of one in three. */
+  private void feed(HttpExchange exchange) throws IOException {
+    if (random.nextInt(3) == 0) {
+      answer(exchange, 202, "accepted");
+    } else {
+      report(exchange);
+    }
+  }
+
+  /** Takes a second or two, and fails now and then. */
+  private void page(HttpExchange exchange) throws IOException {
+    pause(800, 2_000);
+    boolean reset = random.nextInt(12) == 0;
+    answer(exchange, reset ? 502 : 200, reset ? "connection reset" : "{\"rows\": 1}");
+  }
+
   /** Rate-limits every other call, with a Retry-After. */
   private void stock(HttpExchange exchange) throws IOException {
     if (random.nextBoolean()) {
@@ -120,8 +145,12 @@ final class FlakyService implements AutoCloseable {
   private void rows(HttpExchange exchange) throws IOException {
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     int sum = ROWS.matcher(body).results().mapToInt(row -> Integer.parseInt(row.group(1))).sum();
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300 + random.nextInt(1_200)));
+    pause(300, 1_500);
     answer(exchange, 200, "{\"rows\": %d}".formatted(sum));
+  }
+
+  private void pause(int fromMs, int toMs) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(fromMs, toMs)));
   }
 
   /** The same, but one call in three finds a mistake. */
