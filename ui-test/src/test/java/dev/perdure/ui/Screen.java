@@ -28,10 +28,20 @@ enum Screen {
     }
   },
   BATCHES("/batches", "Batches"),
-  BATCH("/batches/{batch}", "Batch"),
+  BATCH("/batches/{batch}", "") {
+    @Override
+    String heading(SampleData data) {
+      return data.batchName();
+    }
+  },
   RETRIES("/retries", "Retries"),
   SCHEDULES("/schedules", "Schedules"),
-  SCHEDULE("/schedules/{schedule}", "Schedule"),
+  SCHEDULE("/schedules/{schedule}", "") {
+    @Override
+    String heading(SampleData data) {
+      return data.schedule();
+    }
+  },
   DEAD("/dead", "Dead letters"),
   PLAYGROUND("/playground", "Playground"),
   SETTINGS("/settings", "Settings");
