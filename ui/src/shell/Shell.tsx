@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { toggleLive, useEvents } from '../api/live';
+import { toggleLive } from '../api/live';
+import { useEvents } from '../api/useEvents';
 import { Gate, useAccess } from './Gate';
 import { isCovered, KeyReader, takesText } from './keys';
 import type { Command } from './keys';
+import { Notices } from './Notices';
 import { PLACES } from './places';
 import { preferences } from './preferences';
 import css from './Shell.module.css';
 import { SideBar } from './SideBar';
 import { nextTheme } from './theme';
+import { TimeTip } from './TimeTip';
 import { TopBar } from './TopBar';
 
 const Keys = lazy(() => import('./Keys'));
@@ -66,10 +69,12 @@ function Shell() {
       <a className={css.skip} href="#content">Skip to content</a>
       <SideBar narrow={narrow} inside={access === 'inside'} />
       <TopBar searchRef={search} />
+      <Notices />
       <main id="content" className={css.content} tabIndex={-1}>
         <Gate access={access}><Outlet /></Gate>
       </main>
       <Suspense><Toasts /></Suspense>
+      <TimeTip />
       {help !== 'never' && (
         <Suspense>
           <Keys open={help === 'open'} onClose={() => setHelp('closed')} />
