@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { toggleLive } from '../api/live';
+import { allows, session } from '../api/session';
 import { useEvents } from '../api/useEvents';
 import { Gate, useAccess } from './Gate';
 import { isCovered, KeyReader, takesText } from './keys';
@@ -52,7 +54,9 @@ function Shell() {
   const search = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const access = useAccess();
-  useEvents(access === 'inside');
+  const { data: known } = useQuery(session());
+  const mayRead = access === 'inside' && (known === undefined || allows(known.roles, 'read'));
+  useEvents(mayRead);
   useCommands((command) => {
     if (command === 'search') search.current?.focus();
     else if (command === 'help') setHelp('open');
@@ -67,7 +71,7 @@ function Shell() {
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#content">Skip to content</a>
-      <SideBar narrow={narrow} inside={access === 'inside'} />
+      <SideBar narrow={narrow} mayRead={mayRead} />
       <TopBar searchRef={search} />
       <Notices />
       <main id="content" className={css.content} tabIndex={-1}>

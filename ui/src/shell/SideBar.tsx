@@ -15,13 +15,13 @@ const MORE = 'more-places';
 interface Props {
   readonly narrow: boolean;
   /** Whether this person may ask for the counts. */
-  readonly inside: boolean;
+  readonly mayRead: boolean;
 }
 
 /** The places. On a phone a bar at the bottom, with the rarer ones behind "More". */
-export function SideBar({ narrow, inside }: Props) {
-  const { data } = useQuery({ ...overview, enabled: inside, refetchInterval: () => pollEvery(OVERVIEW_MS) });
-  const marks = marksOf(inside ? data : undefined);
+export function SideBar({ narrow, mayRead }: Props) {
+  const { data } = useQuery({ ...overview, enabled: mayRead, refetchInterval: () => pollEvery(OVERVIEW_MS) });
+  const marks = marksOf(mayRead ? data : undefined);
   return (
     <nav className={`${css.bar} ${narrow ? css.narrow : ''}`} aria-label="Places">
       <p className={css.brand}>Perdure</p>
