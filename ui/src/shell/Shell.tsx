@@ -55,7 +55,7 @@ function Shell() {
   const navigate = useNavigate();
   const access = useAccess();
   const { data: known } = useQuery(session());
-  const mayRead = access === 'inside' && (known === undefined || allows(known.roles, 'read'));
+  const mayRead = access === 'inside' && (known?.roles === undefined || allows(known.roles, 'read'));
   useEvents(mayRead);
   useCommands((command) => {
     if (command === 'search') search.current?.focus();

@@ -93,7 +93,11 @@ class KeyboardTest {
     tab.showsHeading("Schedules");
     keyboard.press("/");
     keyboard.type(data.task().substring(0, 23));
-    tab.page().getByRole(AriaRole.OPTION).filter(new Locator.FilterOptions().setHasText("order 913")).first().waitFor();
+    tab.page()
+        .getByRole(AriaRole.OPTION)
+        .filter(new Locator.FilterOptions().setHasText("order 913"))
+        .first()
+        .waitFor();
     keyboard.press("ArrowDown");
     keyboard.press("Enter");
     tab.showsHeading(data.title());
@@ -115,9 +119,14 @@ class KeyboardTest {
     assertThat(tab.page().locator("#content")).isFocused();
 
     List<String> names =
-        List.of("Tasks", "Batches", "Retries", "Schedules", "Dead letters", "Playground", "Settings");
+        List.of(
+            "Tasks", "Batches", "Retries", "Schedules", "Dead letters", "Playground", "Settings");
     for (String name : names) {
-      Locator link = tab.page().locator("nav[aria-label=Places]").getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName(name).setExact(true));
+      Locator link =
+          tab.page()
+              .locator("nav[aria-label=Places]")
+              .getByRole(
+                  AriaRole.LINK, new Locator.GetByRoleOptions().setName(name).setExact(true));
       tabTo(tab, link);
       keyboard.press("Enter");
       tab.showsHeading(name);
@@ -188,9 +197,11 @@ class KeyboardTest {
   @Test
   void a_phone_has_five_places_and_the_others_behind_more() throws IOException {
     SampleData.of(dashboard);
-    Tab tab = dashboard.newTab(dashboard.newContext(Viewport.PHONE, ColorScheme.DARK)).open("/").isLive();
+    Tab tab =
+        dashboard.newTab(dashboard.newContext(Viewport.PHONE, ColorScheme.DARK)).open("/").isLive();
     Locator places = tab.page().locator("nav[aria-label=Places]");
-    assertThat(places.getByRole(AriaRole.LINK).filter(new Locator.FilterOptions().setVisible(true))).hasCount(4);
+    assertThat(places.getByRole(AriaRole.LINK).filter(new Locator.FilterOptions().setVisible(true)))
+        .hasCount(4);
     assertThat(places).containsText("1 waiting");
     tab.button("More").click();
     tab.link("Batches").click();

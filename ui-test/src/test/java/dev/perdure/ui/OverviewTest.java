@@ -62,8 +62,7 @@ class OverviewTest {
   }
 
   private static Locator comes(Tab tab) {
-    return tab.page()
-        .getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("What comes"));
+    return tab.page().getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("What comes"));
   }
 
   private static Locator kind(Tab tab) {
@@ -82,7 +81,8 @@ class OverviewTest {
     assertThat(tab.page().locator("tbody tr")).hasCount(1);
 
     tab.page().goBack();
-    comes.getByRole(AriaRole.GROUP, new Locator.GetByRoleOptions().setName("Retries to come"))
+    comes
+        .getByRole(AriaRole.GROUP, new Locator.GetByRoleOptions().setName("Retries to come"))
         .focus();
     tab.page().keyboard().press("Home");
     tab.page().keyboard().press("Enter");
@@ -158,7 +158,8 @@ class OverviewTest {
 
     assertThat(asked.stream().filter(url -> url.endsWith("/overview")).count()).isLessThan(4);
     assertThat(asked).hasSizeLessThan(60);
-    int bytes = files.stream().mapToInt(response -> response.request().sizes().responseBodySize).sum();
+    int bytes =
+        files.stream().mapToInt(response -> response.request().sizes().responseBodySize).sum();
     assertThat(bytes).isBetween(50_000, 300_000);
   }
 }
