@@ -7,6 +7,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { isPaused } from './api/live';
 import { ApiError } from './api/problem';
 import { createDashboardRouter } from './routes';
 
@@ -17,7 +18,7 @@ function worthRetrying(failures: number, error: unknown): boolean {
 
 const queries = new QueryClient({
   // Live updates and polling decide when to ask again, also after the page was hidden.
-  defaultOptions: { queries: { retry: worthRetrying, refetchOnWindowFocus: false, staleTime: 1_000 } },
+  defaultOptions: { queries: { retry: worthRetrying, refetchOnWindowFocus: false, refetchOnReconnect: () => !isPaused(), staleTime: 1_000 } },
 });
 
 const router = createDashboardRouter();

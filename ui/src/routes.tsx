@@ -16,6 +16,7 @@ import { TasksPage } from './pages/tasks/TasksPage';
 import { fromParams, toParams } from './parts/filters';
 import type { FilterParams } from './parts/filters';
 import { readSearch, writeSearch } from './parts/search';
+import { Broken } from './shell/Broken';
 import { Root } from './shell/Shell';
 
 export type TaskSearch = FilterParams & Cursor;
@@ -122,6 +123,7 @@ const routeTree = root.addChildren([
 export function createDashboardRouter(history: RouterHistory = createBrowserHistory()) {
   return createRouter({
     routeTree, history, basepath: BASE_PATH, parseSearch: readSearch, stringifySearch: writeSearch,
+    defaultErrorComponent: Broken,
   });
 }
 

@@ -31,7 +31,9 @@ async function timedFetch(request: Request): Promise<Response> {
     if (!request.signal.aborted) unanswered();
     throw error;
   });
-  answered();
+  // A proxy answers for a server that does not.
+  if (response.status === 502 || response.status === 504) unanswered();
+  else answered();
   if (response.status === 401) refusals.forEach((listener) => listener());
   serverClock.observe(response.headers.get('X-Now'), sentAt, Date.now());
   return response;

@@ -1,28 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells queries when to ask again: by the server's events, else every 5 seconds.
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
-import { API_ROOT } from './client';
+// How queries learn that they are out of date: by the server's events, by asking every 5 seconds,
+// or not at all while the person has paused the page.
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 
-/** polling: no stream, so queries ask every 5 s. */
-export type Live = 'live' | 'polling' | 'paused';
+/** polling: no stream. refused: no stream, because others have taken them all. Both ask every 5 s. */
+export type Live = 'live' | 'polling' | 'refused' | 'paused';
 
-const LEAST_MS = 1_000;
 const POLL_MS = 5_000;
-/** A stream that the server refused is not opened again by the browser. */
-const REOPEN_MS = 10_000;
 
 let current: Live = 'polling';
 const listeners = new Set<() => void>();
 
-function become(next: Live): void {
+/** Nothing but the person ends a pause. */
+export function become(next: Exclude<Live, 'paused'>): void {
+  if (current !== 'paused') set(next);
+}
+
+function set(next: Live): void {
   if (next === current) return;
   current = next;
   listeners.forEach((listener) => listener());
 }
 
 export function toggleLive(): void {
-  become(current === 'paused' ? 'polling' : 'paused');
+  set(current === 'paused' ? 'polling' : 'paused');
+}
+
+export function isPaused(): boolean {
+  return current === 'paused';
 }
 
 export function useLive(): Live {
@@ -35,55 +41,28 @@ export function useLive(): Live {
   );
 }
 
-/** How often a query asks by itself. */
-export function usePolling(): number | false {
-  return useLive() === 'polling' ? POLL_MS : false;
+/** How often a query asks by itself; every query that events do not tell about gets its interval here. */
+export function pollEvery(ms: number): number | false {
+  return isPaused() ? false : ms;
 }
 
-/**
- * Keeps one stream open while the page is visible: a browser has six connections to a server, and
- * hidden tabs must not take them. An event only makes what is shown stale; it carries no data.
- */
-export function useEvents(enabled: boolean): void {
-  const queries = useQueryClient();
-  const paused = useLive() === 'paused';
-  useEffect(() => {
-    if (paused || !enabled) return undefined;
-    let source: EventSource | null = null;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let reopening: ReturnType<typeof setTimeout> | undefined;
-    const refresh = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void queries.invalidateQueries({ queryKey: ['tasks'] });
-      }, LEAST_MS);
-    };
-    const open = () => {
-      source = new EventSource(`${API_ROOT}/events`);
-      source.addEventListener('open', () => become('live'));
-      source.addEventListener('error', () => {
-        become('polling');
-        if (source?.readyState === EventSource.CLOSED) reopening = setTimeout(follow, REOPEN_MS);
-      });
-      source.addEventListener('tasks', refresh);
-    };
-    const close = () => {
-      clearTimeout(reopening);
-      source?.close();
-      source = null;
-    };
-    const follow = () => {
-      close();
-      if (document.hidden) return;
-      open();
-      refresh();
-    };
-    follow();
-    document.addEventListener('visibilitychange', follow);
-    return () => {
-      document.removeEventListener('visibilitychange', follow);
-      clearTimeout(timer);
-      close();
-    };
-  }, [enabled, paused, queries]);
+/** How often a query asks that events tell about. */
+export function usePolling(): number | false {
+  const live = useLive();
+  return live === 'polling' || live === 'refused' ? POLL_MS : false;
+}
+
+/** Lets every query on the screen take its interval anew, since a pause has begun or ended. */
+export function applyIntervals(queries: QueryClient): void {
+  for (const query of queries.getQueryCache().getAll()) {
+    for (const observer of query.observers) observer.setOptions(observer.options);
+  }
+}
+
+/** Beginnings of the keys of queries whose answers change by themselves. */
+const ALIVE: ReadonlySet<unknown> = new Set(['tasks', 'nodes', 'series', 'facets', 'retry-statistics', 'plan', 'dag', 'keys']);
+
+/** Asks again for everything on the screen. */
+export function askAgain(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ predicate: ({ queryKey }) => ALIVE.has(queryKey[0]) });
 }

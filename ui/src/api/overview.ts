@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the system is doing: problems and counts, what happened over time, and the nodes.
+// How the system is doing: problems and counts, and what happened over time.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { SeriesWindow } from '../charts/series';
 import { api, bodyOf } from './client';
+import { pollEvery } from './live';
 import type { components } from './schema';
 
 export type Overview = components['schemas']['Overview'];
 export type OverviewProblem = Overview['problems'][number];
 export type KindRow = Overview['kinds'][number];
-export type NodeRow = components['schemas']['Node'];
 
 /** Live tasks are counted this often at most. */
 export const OVERVIEW_MS = 5_000;
@@ -29,13 +29,7 @@ export function series(window: SeriesWindow, kind?: string) {
       const query = { window, ...(kind === undefined ? {} : { kind: `=${kind}` }) };
       return bodyOf(await api.GET('/series', { params: { query }, signal }));
     },
-    refetchInterval: SERIES_MS,
+    refetchInterval: () => pollEvery(SERIES_MS),
     placeholderData: keepPreviousData,
   });
 }
-
-export const nodes = queryOptions({
-  queryKey: ['nodes'],
-  queryFn: async ({ signal }) => bodyOf(await api.GET('/node', { signal })).nodes,
-  refetchInterval: OVERVIEW_MS,
-});

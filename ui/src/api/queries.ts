@@ -6,6 +6,7 @@ import type { TaskDetails } from './client';
 import { parseExact } from './json';
 import { nextCursor } from './link';
 import type { Cursor } from './link';
+import { pollEvery } from './live';
 
 const PAGE_SIZE = 50;
 
@@ -51,7 +52,7 @@ export function taskFacets(filters: FilterParams) {
     queryFn: async ({ signal }) => bodyOf(await api.GET('/task/facets', { params: { query: listQuery(filters) }, signal })),
     placeholderData: keepPreviousData,
     staleTime: FACETS_MS,
-    refetchInterval: FACETS_MS,
+    refetchInterval: () => pollEvery(FACETS_MS),
   });
 }
 

@@ -6,6 +6,7 @@ import { api, bodyOf } from './client';
 import { serverClock } from './clock';
 import { nextCursor } from './link';
 import type { Cursor } from './link';
+import { pollEvery } from './live';
 import type { components } from './schema';
 
 export type WaitingRetry = components['schemas']['WaitingRetry'];
@@ -30,7 +31,7 @@ export function retryWave(window: WaveWindow, kind?: string) {
       const split = kind === undefined ? { by: 'kind' } as const : { kind: `=${kind}` };
       return bodyOf(await api.GET('/retry/wave', { params: { query: { window, ...split } }, signal }));
     },
-    refetchInterval: WAVE_MS[window],
+    refetchInterval: () => pollEvery(WAVE_MS[window]),
     placeholderData: keepPreviousData,
   });
 }
@@ -79,7 +80,7 @@ export function spanQuery(span: Span, now: number): { within: string; after?: st
 export const retryStatistics = queryOptions({
   queryKey: ['retry-statistics'],
   queryFn: async ({ signal }) => bodyOf(await api.GET('/retry/stats', { signal })),
-  refetchInterval: STATISTICS_MS,
+  refetchInterval: () => pollEvery(STATISTICS_MS),
 });
 
 export async function retryNow(id: string): Promise<unknown> {

@@ -3,6 +3,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client';
 import { nextCursor } from './link';
+import { pollEvery } from './live';
 import type { components, paths } from './schema';
 
 export type Node = components['schemas']['Node'];
@@ -12,13 +13,13 @@ export type NewKey = paths['/key']['post']['requestBody']['content']['applicatio
 export type AuditEntry = components['schemas']['AuditEntry'];
 
 const PAGE_SIZE = 50;
-/** Nodes report every few seconds, and no event tells it. */
+/** Nodes report every few seconds. Events only tell which have joined or left. */
 const NODES_MS = 5_000;
 
 export const nodeList = queryOptions({
   queryKey: ['nodes'],
   queryFn: async ({ signal }) => bodyOf(await api.GET('/node', { signal })),
-  refetchInterval: NODES_MS,
+  refetchInterval: () => pollEvery(NODES_MS),
 });
 
 /** The settings of a node do not change while it runs. */

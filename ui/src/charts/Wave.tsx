@@ -19,6 +19,8 @@ interface Props {
   readonly wave: WaveData;
   readonly window: WaveWindow;
   readonly height?: number;
+  /** When the next retry is due, which can be after the window. */
+  readonly next?: string | null;
   /** The part of the window that is chosen. */
   readonly chosen?: Span | null;
   /** Called with the part that was dragged over, clicked, or chosen with Enter; null to choose nothing. */
@@ -26,7 +28,7 @@ interface Props {
 }
 
 /** The retries to come as bars, with a sentence that says the same. */
-export function Wave({ wave, window, height = 160, chosen = null, onChoose }: Props) {
+export function Wave({ wave, window, height = 160, next, chosen = null, onChoose }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const [cursor, setCursor] = useState<number | null>(null);
@@ -61,7 +63,7 @@ export function Wave({ wave, window, height = 160, chosen = null, onChoose }: Pr
   return (
     <figure className={css.wave}>
       <figcaption className={css.caption}>
-        <p>{waveSentence(wave, window)} <Counted at={wave.now} /></p>
+        <p>{waveSentence(wave, window, undefined, next)} <Counted at={wave.now} /></p>
         <button type="button" className={css.switch} onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Show as chart' : 'Show as table'}
         </button>
@@ -73,7 +75,7 @@ export function Wave({ wave, window, height = 160, chosen = null, onChoose }: Pr
             aria-label={onChoose ? 'Retries to come. Arrow keys move, Shift extends, Enter chooses a window.' : 'Retries to come. Arrow keys move.'}
           >
             <svg
-              className={css.chart} width={width} height={height} role="img" aria-label={waveSentence(wave, window)}
+              className={css.chart} width={width} height={height} role="img" aria-label={waveSentence(wave, window, undefined, next)}
               onPointerDown={(event) => {
                 if (!onChoose || event.button !== 0) return;
                 event.currentTarget.setPointerCapture?.(event.pointerId);

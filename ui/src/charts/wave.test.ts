@@ -62,6 +62,8 @@ describe('the sentence', () => {
 
   it('says that there is none', () => {
     expect(say({ counts: [0, 0], later: 1 })).toBe('No retry is due in the next hour. 1 retry comes later.');
+    const next = new Date(Date.parse(plain.now) + 6 * 86_400_000).toISOString();
+    expect(waveSentence({ ...plain, counts: [0, 0], later: 1 }, 'hour', 'UTC', next)).toBe('No retry is due in the next hour. The next one comes in 6 days.');
     expect(waveSentence({ ...plain, counts: [0] }, 'fortnight')).toBe('No retry is due in the next 14 days.');
   });
 

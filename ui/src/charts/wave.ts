@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The retries to come, bucket by bucket: what the chart draws and what it says.
-import { count, duration } from '../parts/when';
+import { count, duration, relative } from '../parts/when';
 
 export const WINDOWS = ['minute', 'hour', 'day', 'fortnight'] as const;
 export type WaveWindow = (typeof WINDOWS)[number];
@@ -70,15 +70,17 @@ export function peakOf(bars: readonly Bar[]): Bar | null {
   return most === 0 ? null : bars.find((bar) => bar.count === most) ?? null;
 }
 
-/** What comes, in words: the sentence that the chart illustrates. */
-export function waveSentence(wave: WaveData, window: WaveWindow, zone?: string): string {
+/** What comes, in words: the sentence that the chart illustrates. `next` is the instant of the next retry, if it is known. */
+export function waveSentence(wave: WaveData, window: WaveWindow, zone?: string, next?: string | null): string {
   const bars = barsOf(wave);
   const peak = peakOf(bars);
   const about = wave.estimated ? 'about ' : '';
   const due = wave.overdue > 0 ? ` ${sentenceCase(`${about}${retries(wave.overdue)}`)} ${wave.overdue === 1 ? 'is' : 'are'} due now.` : '';
   if (!peak) {
     const later = wave.later > 0 ? ` ${sentenceCase(`${about}${retries(wave.later)}`)} ${wave.later === 1 ? 'comes' : 'come'} later.` : '';
-    return `No retry is due in the next ${WINDOW_WORDS[window]}.${due}${later}`;
+    const left = next ? Date.parse(next) - Date.parse(wave.now) : 0;
+    const first = left >= wave.step_ms * wave.counts.length ? ` The next one comes ${relative(left, 0)}.` : later;
+    return `No retry is due in the next ${WINDOW_WORDS[window]}.${due}${first}`;
   }
   const total = wave.counts.reduce((sum, one) => sum + one, 0);
   const opening = `${sentenceCase(`${about}${retries(total)}`)} ${total === 1 ? 'comes' : 'come'} in the next ${WINDOW_WORDS[window]}`;

@@ -30,6 +30,7 @@ function List() {
             <Toast.Title className={css.title ?? ''} render={<p />} />
             <Toast.Description className={css.detail ?? ''} />
           </div>
+          {toast.actionProps && <Toast.Action onClick={() => close(toast.id)} />}
           <button type="button" className={buttons.icon} aria-label="Dismiss" onClick={() => close(toast.id)}>
             <X size={14} strokeWidth={1.75} aria-hidden="true" />
           </button>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useReducer } from 'react';
+import type { ReactNode } from 'react';
 import { serverClock } from '../api/clock';
-import { age, exact, refreshIn, relative } from './when';
+import { age, refreshIn, relative } from './when';
 
 /** The server's time, shown anew as often as the distance to `at` deserves. */
 export function useNow(at: number): number {
@@ -26,11 +27,21 @@ export function When({ at, past }: Props) {
   const instant = Date.parse(at);
   const now = useNow(instant);
   const words = past !== undefined && instant <= now ? past : relative(instant, now);
-  return <time dateTime={at} title={exact(instant)}>{words}</time>;
+  return <Time at={at}>{words}</Time>;
 }
 
 /** "8 min": the time since an instant. */
 export function Age({ at }: { readonly at: string }) {
   const instant = Date.parse(at);
-  return <time dateTime={at} title={exact(instant)}>{age(instant, useNow(instant))}</time>;
+  return <Time at={at}>{age(instant, useNow(instant))}</Time>;
+}
+
+/** Words for an instant. The shell shows the exact one when the time has the focus, the pointer, or is tapped. */
+export function Time({ at, children }: { readonly at: string; readonly children: ReactNode }) {
+  return <time dateTime={at} ref={focusable}>{children}</time>;
+}
+
+/** Nothing inside a link or a button can have the focus of its own. */
+function focusable(time: HTMLTimeElement | null): void {
+  if (time && !time.closest('a, button')) time.tabIndex = 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from 'vitest';
 import { ApiError } from '../api/problem';
-import { actionWords } from './toast';
+import { actionWords, isUnclear } from './toast';
 
 it('says why an action was refused', () => {
   expect(actionWords(new ApiError(409, { detail: 'The task has succeeded.' })))
@@ -22,4 +22,11 @@ it('says that nobody knows whether it was done', () => {
 it('says that nothing was done if the server asks to repeat the request', () => {
   expect(actionWords(new ApiError(503, { detail: 'busy' }, true)).title)
     .toBe('Not done. The server is too busy or cannot reach its database.');
+});
+
+it.each([
+  [new TypeError('Failed to fetch'), true], [new ApiError(503, {}), true], [new ApiError(504, {}), true],
+  [new ApiError(503, {}, true), false], [new ApiError(409, {}), false],
+])('%s leaves it unclear: %s', (error, unclear) => {
+  expect(isUnclear(error)).toBe(unclear);
 });

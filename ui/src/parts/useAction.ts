@@ -11,7 +11,7 @@ export function useAction<I, O>(run: (input: I) => Promise<O>, words: (input: I,
   return useMutation({
     mutationFn: run,
     onSuccess: (answer, input) => done(words(input, answer)),
-    onError: notDone,
+    onError: (error) => notDone(error, () => void queries.invalidateQueries()),
     onSettled: () => queries.invalidateQueries(),
   });
 }

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { toggleLive, useEvents } from '../api/live';
+import { toggleLive } from '../api/live';
+import { allows, session } from '../api/session';
+import { useEvents } from '../api/useEvents';
 import { Gate, useAccess } from './Gate';
-import { KeyReader, takesText } from './keys';
+import { isCovered, KeyReader, takesText } from './keys';
 import type { Command } from './keys';
+import { Notices } from './Notices';
 import { PLACES } from './places';
 import { preferences } from './preferences';
 import css from './Shell.module.css';
 import { SideBar } from './SideBar';
 import { nextTheme } from './theme';
+import { TimeTip } from './TimeTip';
 import { TopBar } from './TopBar';
 
 const Keys = lazy(() => import('./Keys'));
@@ -26,7 +31,8 @@ function useCommands(run: (command: Command) => void): void {
     const press = (event: KeyboardEvent) => {
       if (!preferences().singleKeys) return;
       const modified = event.ctrlKey || event.altKey || event.metaKey;
-      const command = reader.press({ key: event.key, at: event.timeStamp, modified, typing: takesText(event.target) });
+      const typing = takesText(event.target) || isCovered();
+      const command = reader.press({ key: event.key, at: event.timeStamp, modified, typing });
       if (command === null) return;
       event.preventDefault();
       latest.current(command);
@@ -48,7 +54,9 @@ function Shell() {
   const search = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const access = useAccess();
-  useEvents(access === 'inside');
+  const { data: known } = useQuery(session());
+  const mayRead = access === 'inside' && (known?.roles === undefined || allows(known.roles, 'read'));
+  useEvents(mayRead);
   useCommands((command) => {
     if (command === 'search') search.current?.focus();
     else if (command === 'help') setHelp('open');
@@ -63,12 +71,14 @@ function Shell() {
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#content">Skip to content</a>
-      <SideBar narrow={narrow} inside={access === 'inside'} />
+      <SideBar narrow={narrow} mayRead={mayRead} />
       <TopBar searchRef={search} />
+      <Notices />
       <main id="content" className={css.content} tabIndex={-1}>
         <Gate access={access}><Outlet /></Gate>
       </main>
       <Suspense><Toasts /></Suspense>
+      <TimeTip />
       {help !== 'never' && (
         <Suspense>
           <Keys open={help === 'open'} onClose={() => setHelp('closed')} />

@@ -9,9 +9,10 @@ import { nextTheme, useTheme } from './theme';
 import { UserMenu } from './UserMenu';
 
 const LIVE = {
-  live: { word: 'Live', hint: 'Updated as things happen. Select to pause.' },
-  polling: { word: 'Every 5 s', hint: 'No live updates; asking every 5 seconds. Select to pause.' },
-  paused: { word: 'Paused', hint: 'What you see is not updated. Select to go on.' },
+  live: { word: 'Live', hint: 'Updated as things happen. Click to pause.' },
+  polling: { word: 'Every 5 s', hint: 'No live updates; asking every 5 seconds. Click to pause.' },
+  refused: { word: 'Every 5 s', hint: 'Live updates are taken by others; asking every 5 seconds. Click to pause.' },
+  paused: { word: 'Paused', hint: 'What you see is not updated. Click to resume.' },
 } as const;
 
 const THEME = {
@@ -39,7 +40,7 @@ function LiveSwitch() {
   const { word, hint } = LIVE[live];
   if (awaySince !== null) {
     return (
-      <p className={css.away} role="status">
+      <p className={css.away}>
         <span className={`${css.dot} ${css.none}`} aria-hidden="true" />
         No answer since {timeOfDay.format(awaySince)}
       </p>

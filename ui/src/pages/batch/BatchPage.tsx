@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { batch as batchQuery } from '../../api/batches';
 import type { BatchDetails } from '../../api/batches';
-import { usePolling } from '../../api/live';
+import { pollEvery, usePolling } from '../../api/live';
 import { Problem } from '../../parts/Problem';
 import { BatchHeader } from './BatchHeader';
 import css from './BatchPage.module.css';
@@ -21,7 +21,7 @@ export function BatchPage() {
   const polling = usePolling();
   const query = useQuery({
     ...batchQuery(id),
-    refetchInterval: ({ state }) => ((state.data?.status_counts.running ?? 0) > 0 ? RUNNING_MS : polling),
+    refetchInterval: ({ state }) => ((state.data?.status_counts.running ?? 0) > 0 ? pollEvery(RUNNING_MS) : polling),
   });
   return (
     <>

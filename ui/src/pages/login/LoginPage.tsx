@@ -6,7 +6,7 @@ import type { FormEvent } from 'react';
 import { BASE_PATH } from '../../api/prefix';
 import { isLoggedOut, logIn, session } from '../../api/session';
 import { problemWords } from '../../parts/problemWords';
-import { returnAddress } from './comeFrom';
+import { isUnsafe, returnAddress } from './comeFrom';
 import css from './LoginPage.module.css';
 
 /** Says what happened, never why a key is wrong. */
@@ -57,6 +57,12 @@ export function LoginPage() {
         />
         <p id="message" className={css.message} role="alert">{message}</p>
         <button type="submit" className={css.submit} disabled={busy}>Log in</button>
+        {isUnsafe(location) && (
+          <p className={css.message}>
+            This page is not encrypted, so the browser does not keep a login. Open it over https, or through
+            {' '}<code>ssh -L</code> as localhost.
+          </p>
+        )}
         <p id="hint" className={css.hint}>Make one with <code>perdure key create NAME --role admin</code></p>
       </form>
     </main>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from 'vitest';
-import { placeOf, returnAddress } from './comeFrom';
+import { isUnsafe, placeOf, returnAddress } from './comeFrom';
 
 it.each([
   ['/tasks?kind=charge#x', '/jobs/ui/tasks?kind=charge#x'],
@@ -26,4 +26,11 @@ it.each(['//evil.example/', '/\\evil.example/', '/@evil.example'])('%s leads to 
 it('remembers the place with its filters', () => {
   expect(placeOf({ pathname: '/jobs/ui/tasks', search: '?kind=a', hash: '#b' }, '/jobs/ui')).toBe('/tasks?kind=a#b');
   expect(placeOf({ pathname: '/elsewhere', search: '', hash: '' }, '/jobs/ui')).toBe('/');
+});
+
+it.each([
+  ['http://tasks.example.org/', true], ['http://10.0.0.7:8085/', true], ['http://127.evil.example/', true],
+  ['https://tasks.example.org/', false], ['http://localhost:8085/', false], ['http://127.0.0.1/', false], ['http://[::1]:8085/', false],
+])('a login at %s is lost: %s', (address, lost) => {
+  expect(isUnsafe(new URL(address))).toBe(lost);
 });

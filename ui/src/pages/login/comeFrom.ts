@@ -15,3 +15,8 @@ export function returnAddress(from: string | undefined, base: string): string {
   if (!pathname.startsWith(home) || pathname === `${base}/login`) return home;
   return `${pathname}${search}${hash}`;
 }
+
+/** Whether the browser drops the cookie of a session: over plain http it is kept for this machine only. */
+export function isUnsafe({ protocol, hostname }: { readonly protocol: string; readonly hostname: string }): boolean {
+  return protocol === 'http:' && !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Link } from '@tanstack/react-router';
 import { CircleX, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Overview } from '../../api/overview';
 import { Spark } from '../../charts/Spark';
+import { useRowKeys } from '../../parts/useRowKeys';
 import { count } from '../../parts/when';
 import css from './Kinds.module.css';
 import { kindsOf } from './kinds';
@@ -15,10 +16,12 @@ const SHOWN = 10;
 export function Kinds({ overview }: { readonly overview: Overview }) {
   const [all, setAll] = useState(false);
   const kinds = kindsOf(overview);
+  const table = useRef<HTMLTableElement>(null);
+  useRowKeys(table);
   if (kinds.length === 0) return <p className={css.none}>No kinds yet. They appear here as soon as tasks run.</p>;
   return (
     <>
-      <table className={css.table}>
+      <table ref={table} className={css.table}>
         <thead>
           <tr>
             <th scope="col">Kind</th>

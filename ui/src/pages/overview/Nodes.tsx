@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useQuery } from '@tanstack/react-query';
 import { Circle, CircleDashed, CircleX } from 'lucide-react';
-import { nodes } from '../../api/overview';
-import type { NodeRow } from '../../api/overview';
+import { nodeList } from '../../api/settings';
+import type { Node as NodeRow } from '../../api/settings';
 import { Problem } from '../../parts/Problem';
 import { Age, When } from '../../parts/When';
 import { count } from '../../parts/when';
@@ -14,7 +14,7 @@ const ICONS = { alive: Circle, late: CircleDashed, dead: CircleX } as const;
 
 /** The nodes, those that are late first. */
 export function Nodes() {
-  const { data, error, isError, refetch } = useQuery(nodes);
+  const { data, error, isError, refetch } = useQuery({ ...nodeList, select: ({ nodes }) => nodes });
   if (!data) return isError ? <Problem error={error} onRetry={() => void refetch()} /> : <p className={css.muted}>Loading…</p>;
   const all = nodesInOrder(data);
   return (
@@ -36,7 +36,7 @@ function Node({ node: { name, state, slots, seen_at: seenAt } }: { readonly node
       <span className={state === 'alive' ? css.muted : css[state]}>
         {state === 'alive' && <When at={seenAt} />}
         {state === 'late' && <>late: <Age at={seenAt} /></>}
-        {state === 'dead' && <>died, seen <When at={seenAt} /></>}
+        {state === 'dead' && <>died, last seen <When at={seenAt} /></>}
       </span>
     </li>
   );

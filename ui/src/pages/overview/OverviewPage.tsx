@@ -31,7 +31,7 @@ export function OverviewPage() {
       {data && <Tiles overview={data} />}
       <div className={css.panels}>
         <Happened kinds={data?.kinds.map(({ kind }) => kind) ?? []} />
-        <Comes />
+        <Comes next={data?.next_retry_at ?? null} />
         <section className={`${css.panel} ${css.kinds}`} aria-labelledby="kinds">
           <h2 id="kinds">Kinds</h2>
           {data && <Kinds overview={data} />}
@@ -84,7 +84,7 @@ function Happened({ kinds }: { readonly kinds: readonly string[] }) {
   );
 }
 
-function Comes() {
+function Comes({ next }: { readonly next: string | null }) {
   const { comes = 'hour' } = useSearch({ from: '/' });
   const go = useGo();
   const navigate = useNavigate();
@@ -101,7 +101,7 @@ function Comes() {
       {isError && <Problem error={error} onRetry={() => void refetch()} />}
       {data && !isPlaceholderData && (
         <Wave
-          wave={data} window={comes} height={200}
+          wave={data} window={comes} height={200} next={next}
           onChoose={(span) => span && void navigate({ to: '/retries', search: { window: comes, ...spanSearch(span) } })}
         />
       )}

@@ -4,7 +4,8 @@ import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import type { Overview } from '../../api/overview';
 import { useAwaySince } from '../../api/reach';
 import { problemWords } from '../../parts/problemWords';
-import { exact } from '../../parts/when';
+import { Time } from '../../parts/When';
+import { PauseKind } from './PauseKind';
 import css from './Sentences.module.css';
 import { isStoreAway, sentencesOf } from './sentences';
 import type { Level, Sentence, Target } from './sentences';
@@ -21,7 +22,7 @@ export function Sentences({ overview, error }: { readonly overview: Overview | u
   const silent = away === null && error === null ? null : noAnswer(away, error, overview);
   const known = overview ? sentencesOf(overview) : [];
   const [worst, ...others] = silent === null ? known : [silent, ...known.filter((one) => one.level !== 'well')];
-  if (!worst) return <h1 className={css.loading}>Asking how things are…</h1>;
+  if (!worst) return <h1 className={css.loading}>Checking…</h1>;
   return (
     <section className={css.sentences} aria-label="What is wrong">
       <div className={css.sentence}>
@@ -49,7 +50,7 @@ function noAnswer(away: number | null, error: unknown, overview: Overview | unde
 }
 
 function Words({ as: Tag, sentence }: { readonly as: 'h1' | 'p'; readonly sentence: Sentence }) {
-  const { level, text, since, overAt, target } = sentence;
+  const { level, text, since, overAt, target, error, pausable } = sentence;
   const Icon = ICONS[level];
   return (
     <>
@@ -57,14 +58,20 @@ function Words({ as: Tag, sentence }: { readonly as: 'h1' | 'p'; readonly senten
       <Tag className={css.text}>{text}</Tag>
       {since !== null && <p className={css.note}>Since <Clock at={since} /></p>}
       {overAt !== null && <p className={css.note}>Over since <Clock at={overAt} /></p>}
-      {target && <TargetLink target={target} className={css.link ?? ''}>{target.word}</TargetLink>}
+      {(target || pausable !== undefined) && (
+        <p className={css.links}>
+          {target && <TargetLink target={target} className={css.link ?? ''}>{target.word}</TargetLink>}
+          {pausable !== undefined && <PauseKind kind={pausable} />}
+        </p>
+      )}
+      {error && <p className={css.error}><Link to="/tasks" search={error.search}><bdi>{error.title}</bdi></Link></p>}
     </>
   );
 }
 
 function Clock({ at, seconds = false }: { readonly at: string; readonly seconds?: boolean }) {
   const instant = Date.parse(at);
-  return <time dateTime={at} title={exact(instant)}>{(seconds ? toTheSecond : timeOfDay).format(instant)}</time>;
+  return <Time at={at}>{(seconds ? toTheSecond : timeOfDay).format(instant)}</Time>;
 }
 
 interface TargetProps {
@@ -74,6 +81,6 @@ interface TargetProps {
 }
 
 export function TargetLink({ target, className, children }: TargetProps) {
-  if (target.to === '/tasks') return <Link to="/tasks" search={target.search} className={className}>{children}</Link>;
-  return <Link to={target.to} className={className}>{children}</Link>;
+  const { word: _, ...link } = target;
+  return <Link {...link} className={className}>{children}</Link>;
 }

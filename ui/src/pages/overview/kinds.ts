@@ -14,7 +14,7 @@ export interface Kind extends KindRow {
 const RANK = { trouble: 0, warning: 1 } as const;
 
 const WORDS: Readonly<Partial<Record<OverviewProblem['id'], string>>> = {
-  kind_failing: 'failing', kind_degraded: 'fails more', nobody_takes: 'nobody takes it',
+  kind_failing: 'failing', kind_degraded: 'failing more than usual', nobody_takes: 'nobody takes it',
 };
 
 /** Sorted by trouble, then by attempts, then by what waits. */

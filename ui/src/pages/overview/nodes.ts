@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { NodeRow } from '../../api/overview';
+import type { Node as NodeRow } from '../../api/settings';
 
 const RANK: Readonly<Record<NodeRow['state'], number>> = { late: 0, alive: 1, dead: 2 };
 

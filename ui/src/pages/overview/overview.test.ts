@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import type { KindRow, NodeRow, Overview, OverviewProblem } from '../../api/overview';
+import type { KindRow, Overview, OverviewProblem } from '../../api/overview';
+import type { Node as NodeRow } from '../../api/settings';
 import { marksOf } from '../../shell/counts';
 import { kindsOf } from './kinds';
 import { nodesInOrder } from './nodes';
@@ -60,10 +61,27 @@ describe('sentences', () => {
     expect(target({ id: 'parked', filter: { status: 'Paused' } })).toMatchObject({ to: '/tasks', search: { status: 'Paused' } });
     expect(target({ id: 'wave', filter: { status: 'RetryPending' } })).toMatchObject({ to: '/retries' });
     expect(target({ id: 'node_late', name: 'api-3' })).toMatchObject({ to: '/settings' });
-    expect(target({ id: 'schedule_missed', name: 'nightly' })).toMatchObject({ to: '/schedules' });
-    expect(target({ id: 'dead_new' })).toMatchObject({ to: '/dead' });
+    expect(target({ id: 'wave', filter: { status: 'RetryPending', due_after: AT, due_before: '2026-11-16T02:11:00Z' } }))
+      .toMatchObject({ search: { window: 'hour', from: '2026-11-16T02:10:00.000Z', to: '2026-11-16T02:11:00.000Z' } });
+    expect(target({ id: 'parked', filter: { parked: 'true' } })).toMatchObject({ to: '/tasks', search: { parked: 'true' } });
+    expect(target({ id: 'schedule_missed', name: 'nightly' })).toMatchObject({ to: '/schedules/$id', params: { id: 'nightly' } });
+    expect(target({ id: 'dead_new', filter: { status: 'Failure', ended_after: AT } })).toMatchObject({ to: '/dead', search: { since: '1h' } });
     expect(target({ id: 'backlog_grows' })).toMatchObject({ to: '/tasks' });
     expect(target({ id: 'store_away' })).toBeNull();
+  });
+
+  it('lead to the deliveries when only those were given up', () => {
+    const [first] = sentencesOf(overview({ problems: [problem({ id: 'dead_new' })], dead: { tasks: 9, tasks_1h: 0, deliveries: 2, deliveries_1h: 2 } }));
+    expect(first?.target).toMatchObject({ to: '/dead', search: { tab: 'deliveries' } });
+  });
+
+  it('name the error of a failing kind, and let it be paused until it is over', () => {
+    const failing = { kind: 'charge', error: '9f2c41d07be3a815', error_title: 'HTTP 503 from pay.example' };
+    const [first] = sentencesOf(overview({ problems: [problem(failing)] }));
+    expect(first).toMatchObject({ pausable: 'charge', error: { title: 'HTTP 503 from pay.example', search: { kind: '=charge', error: '9f2c41d07be3a815' } } });
+    const over = sentencesOf(overview({ problems: [problem({ ...failing, over_at: AT })] }))[1];
+    expect(over).not.toHaveProperty('pausable');
+    expect(sentencesOf(overview({ problems: [problem({ kind: 'charge' })] }))[0]).not.toHaveProperty('error');
   });
 
   it('know when the database is away', () => {
@@ -84,7 +102,7 @@ describe('tiles', () => {
   it('say what is not known and what was not counted to its end', () => {
     const empty = { hour: { ...HOUR, succeeded: 0, failed: 0 }, due: 0, oldest_due_at: null, next_retry_at: null, live: {} };
     expect(lines({ ...empty, counted_at: null, slots: { busy: 0, of: 0 }, dead: { tasks: 10_000, tasks_1h: 0, deliveries: 0, deliveries_1h: 0 } }))
-      .toEqual(['Running – no slots', 'Due – nothing waits', 'Retries – none waits', 'Dead 10,000+ none in 1 h', 'Success – no attempt in 1 h']);
+      .toEqual(['Running – no slots', 'Due – none waiting', 'Retries – none waiting', 'Dead 10,000+ none in 1 h', 'Success – no attempt in 1 h']);
     expect(lines({ capped: true })[0]).toBe('Running 87+ 80 of 128 slots');
   });
 });

@@ -33,17 +33,17 @@ export function tilesOf(overview: Overview): Tile[] {
     },
     {
       name: 'Due', value: alive(overview.due), at: overview.due > 0 ? overview.oldest_due_at : null,
-      note: overview.due > 0 && overview.oldest_due_at !== null ? 'oldest' : 'nothing waits',
+      note: overview.due > 0 && overview.oldest_due_at !== null ? 'oldest' : 'none waiting',
       target: { to: '/tasks', search: { status: 'Pending,RetryPending' }, word: 'Due' },
     },
     {
       name: 'Retries', value: known ? capped(retries, LIVE_CAP) : UNKNOWN, at: overview.next_retry_at,
-      note: overview.next_retry_at === null ? 'none waits' : 'next',
-      target: { to: '/retries', word: 'Retries' },
+      note: overview.next_retry_at === null ? 'none waiting' : 'next',
+      target: { to: '/retries', search: {}, word: 'Retries' },
     },
     {
       name: 'Dead', value: deadWords(dead), at: null, note: fresh === 0 ? 'none in 1 h' : `+${count(fresh)} in 1 h`,
-      target: { to: '/dead', word: 'Dead' },
+      target: { to: '/dead', search: {}, word: 'Dead' },
     },
     {
       name: 'Success', value: ended === 0 ? UNKNOWN : percent(hour.succeeded, ended), at: null,

@@ -19,7 +19,7 @@ interface Props {
 /** Waiting retries, the next one first. */
 export function RetryTable({ rows }: Props) {
   const table = useRef<HTMLTableElement>(null);
-  useRowKeys(table);
+  useRowKeys(table, { r: 'Retry the focused row now', c: 'Cancel the focused row, after asking' });
   const [asked, setAsked] = useState<TaskRow | null>(null);
   const [asking, setAsking] = useState(false);
   const retry = useAction((row: TaskRow) => retryNow(row.id), (row) => `${nameOf(row)} is due now.`);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { TaskDetails } from '../../api/client';
-import { usePolling } from '../../api/live';
+import { isPaused, pollEvery, usePolling } from '../../api/live';
 import { task as taskQuery } from '../../api/queries';
 import { taskPlan } from '../../api/task';
 import { attemptWords } from '../../parts/attempt';
@@ -28,10 +28,10 @@ export function TaskPage() {
   const polling = usePolling();
   const query = useQuery({
     ...taskQuery(id),
-    refetchInterval: ({ state }) => (state.data?.status === 'Running' ? RUNNING_MS : polling),
+    refetchInterval: ({ state }) => (state.data?.status === 'Running' ? pollEvery(RUNNING_MS) : polling),
   });
   const dueAt = query.data?.status === 'RetryPending' ? query.data.next_retry_at ?? null : null;
-  useDueRefresh(dueAt, () => void query.refetch());
+  useDueRefresh(dueAt, () => isPaused() || void query.refetch());
   return (
     <>
       <p><Link to="/tasks">‹ Tasks</Link></p>
