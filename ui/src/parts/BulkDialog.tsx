@@ -117,7 +117,7 @@ interface ActionsProps {
 
 function Actions({ action, phase, preview, onRun }: ActionsProps) {
   if (phase.name === 'ended' && (phase.error !== null || phase.progress.next !== null)) {
-    return <button type="button" className={buttons.primary} onClick={() => onRun(phase.progress)}>Go on</button>;
+    return <button type="button" className={buttons.primary} onClick={() => onRun(phase.progress)}>Continue</button>;
   }
   if (phase.name !== 'asking') return null;
   const disabled = !preview || (preview.changed === 0 && !preview.more);
@@ -154,7 +154,7 @@ function Result({ action, phase, total, more }: ResultProps) {
     <div className={css.running}>
       {phase.error !== null && <Problem error={phase.error} />}
       <p role="status">{resultWords(action, phase.progress)}</p>
-      {phase.error !== null && <p className={css.muted}>The step that failed may have been done in part. Going on repeats it; what is done already is left alone.</p>}
+      {phase.error !== null && <p className={css.muted}>The step that failed may have been done in part. Continuing repeats that step; finished tasks are skipped.</p>}
       {phase.error === null && next !== null && <p className={css.muted}>Stopped. The rest was not touched.</p>}
       {phase.error === null && <p className={css.muted}>The audit log keeps this.</p>}
     </div>

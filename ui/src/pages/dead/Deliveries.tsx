@@ -54,7 +54,7 @@ function Table({ rows, fresh }: TableProps) {
   const table = useRef<HTMLTableElement>(null);
   useRowKeys(table);
   const mayAct = useMay('operate');
-  const again = useAction((row: Delivery) => redeliver(row.id), (row) => `Sent again soon: ${targetWords(row)}.`);
+  const again = useAction((row: Delivery) => redeliver(row.id), (row) => `${targetWords(row)} will be sent again shortly.`);
   const dead = new Set(fresh.map(({ id }) => id));
   return (
     <div className={css.scroll}>

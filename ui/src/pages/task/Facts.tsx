@@ -22,7 +22,7 @@ export function Facts({ task }: { readonly task: TaskDetails }) {
     ['Schedule', task.schedule_id && <Link to="/schedules/$id" params={{ id: task.schedule_id }}>{shortId(task.schedule_id)}</Link>],
     ['Failure', task.failure_reason],
     ['Code', task.failure_code],
-    ['Same error', task.error && <Link to="/tasks" search={{ error: task.error }}>tasks that failed alike</Link>],
+    ['Same error', task.error && <Link to="/tasks" search={{ error: task.error }}>tasks with the same error</Link>],
     ['Gave up', task.give_up_reason],
     ['Worker', task.worker && <Link to="/tasks" search={{ worker: task.worker }}>{task.worker}</Link>],
     ['Losses', task.losses > 0 && count(task.losses)],
@@ -65,7 +65,7 @@ function Dependencies({ task }: { readonly task: TaskDetails }) {
   const shown = dependencies.slice(0, MOST_LINKS);
   return (
     <>
-      <p>{capped(number, COUNTED)} {number === 1 ? 'task' : 'tasks'}, {unmet === 0 ? 'none to wait for' : `waits for ${count(unmet)}`}</p>
+      <p>{capped(number, COUNTED)} {number === 1 ? 'task' : 'tasks'}, {unmet === 0 ? 'all have ended' : `waits for ${count(unmet)}`}</p>
       <ul className={css.links}>
         {shown.map((one) => (
           <li key={one.id}>

@@ -59,10 +59,10 @@ function Details({ task }: { readonly task: TaskDetails }) {
         <Badge state={task.status} />
         <span className={task.place ? css.badge : undefined}>attempt {attemptWords(task)}</span>
         {task.status === 'RetryPending' && typeof task.next_retry_at === 'string' && (
-          <span>next <When at={task.next_retry_at} past="due, waits for a free slot" /></span>
+          <Due word="next" at={task.next_retry_at} now={now} />
         )}
-        {task.status === 'Pending' && <span>starts <When at={task.run_at} past="due, waits for a free slot" /></span>}
-        {task.parked && <span>cannot run as it is: {task.failure_reason}</span>}
+        {task.status === 'Pending' && <Due word="starts" at={task.run_at} now={now} />}
+        {task.parked && <span>parked: {task.failure_reason}</span>}
       </p>
       <TaskActions task={task} />
       {segments.length > 0 && (
@@ -82,4 +82,9 @@ function Details({ task }: { readonly task: TaskDetails }) {
       </div>
     </>
   );
+}
+
+/** When the task starts next, or that it could start now. */
+function Due({ word, at, now }: { readonly word: string; readonly at: string; readonly now: number }) {
+  return <span>{Date.parse(at) > now && `${word} `}<When at={at} past="due, waiting for a slot" /></span>;
 }
