@@ -4,7 +4,7 @@ import type { FilterParams } from '../parts/filters';
 import { api, bodyOf } from './client';
 import type { TaskDetails } from './client';
 import { parseExact } from './json';
-import { nextCursor } from './link';
+import { nextCursor, totalOf } from './link';
 import type { Cursor } from './link';
 
 const PAGE_SIZE = 50;
@@ -21,7 +21,7 @@ export function taskList(filters: FilterParams, cursor: Cursor) {
       const { headers } = result.response;
       return {
         rows: bodyOf(result),
-        total: Number(headers.get('X-Total-Count') ?? 0),
+        ...totalOf(headers),
         next: nextCursor(headers.get('Link')),
         lookedAt: Number(headers.get('X-Looked-At') ?? 0),
         /** The server stopped looking here before the page was full. */

@@ -18,6 +18,8 @@ interface Props {
   readonly action: BulkAction;
   /** All tasks that match a filter, or some tasks. */
   readonly target: BulkTarget;
+  /** When retries become due, if somebody has chosen already. */
+  readonly when?: Spread | 'now' | undefined;
   readonly open: boolean;
   readonly onClose: () => void;
   /** Called once when something was changed. */
@@ -35,10 +37,10 @@ type Phase =
   | { readonly name: 'running' | 'stopping'; readonly progress: Progress }
   | { readonly name: 'ended'; readonly progress: Progress; readonly error: unknown };
 
-function Bulk({ action, target, onClose, onDone }: Props) {
+function Bulk({ action, target, when: begin, onClose, onDone }: Props) {
   const queries = useQueryClient();
   const [phase, setPhase] = useState<Phase>({ name: 'asking' });
-  const [chosen, setChosen] = useState<Spread | 'now' | null>(null);
+  const [chosen, setChosen] = useState<Spread | 'now' | null>(begin ?? null);
   const stop = useRef(false);
   const asking = phase.name === 'asking';
   const preview = usePreview(action, target, null, asking);
