@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { count } from '../parts/when';
+import { useKeyWords } from '../shell/useKeys';
 import type { Highlight } from './critical';
 import type { Face } from './faces';
 import type { FoldedLink } from './fold';
@@ -14,6 +15,12 @@ import { fitView, useView, zoomView } from './useView';
 import { overlaps, pan, reveal } from './view';
 import type { Rect } from './view';
 import { isStep, walk } from './walk';
+
+const KEYS = [
+  ...['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map((key) => ({ key, words: 'In the graph: follow the links' })),
+  ...['+', '-', '0'].map((key) => ({ key, words: 'In the graph: zoom, or show everything' })),
+  { key: 'Enter', words: 'In the graph: expand, or open the task' },
+];
 
 interface Props {
   readonly faces: readonly Face[];
@@ -32,6 +39,7 @@ interface Props {
 const ZOOM_STEP = 1.25;
 
 export function Graph({ faces, links, layout, selected, critical, onSelect, onOpen, onClose }: Props) {
+  useKeyWords(KEYS);
   const svg = useRef<SVGSVGElement>(null);
   const drawing = useRef<SVGGElement>(null);
   const { frame, change, pointAt } = useView(svg, drawing, layout);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import { kinds } from '../api/queries';
-import { takesText } from '../shell/keys';
+import { useKeys } from '../shell/useKeys';
 import css from './FilterBar.module.css';
 import { chipsOf, isTime, LABELS, NO_FILTERS, TEXT_FIELDS } from './filters';
 import type { Filters, TextField } from './filters';
@@ -19,17 +19,7 @@ interface Props {
 export function FilterBar({ filters, onChange }: Props) {
   const [adding, setAdding] = useState(false);
   const chips = chipsOf(filters);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const modified = event.ctrlKey || event.altKey || event.metaKey;
-      if (event.key !== 'f' || modified || event.defaultPrevented || takesText(event.target)) return;
-      if (document.querySelector('[role$=dialog]')) return;
-      event.preventDefault();
-      setAdding(true);
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, []);
+  useKeys([{ key: 'f', words: 'Add a filter', run: () => setAdding(true) }]);
   return (
     <div className={css.bar} role="group" aria-label="Filters">
       {chips.map(({ key, label, value, without }) => (

@@ -2,46 +2,45 @@
 import { Dialog } from '@base-ui/react/dialog';
 import css from './Keys.module.css';
 import { PLACES } from './places';
+import { usePageKeys } from './useKeys';
 
-const KEYS: readonly (readonly [string, string])[] = [
-  ['/', 'Search or jump: an id, a name, a place'],
-  ['?', 'Show this list'],
-  ['[', 'Collapse or expand the side bar'],
-  ['l', 'Pause or resume live updates'],
-  ['t', 'Change the theme'],
-  ['j k', 'Move in a list'],
-  ['x', 'Select the focused row; with Shift, the range to it'],
-  ['a', 'Select all tasks that match'],
-  ['f', 'Add a filter'],
-  ['p', 'Pause or resume the task'],
-  ['r', 'Retry the focused row, or the task, now'],
-  ['c', 'Cancel the focused row, or the task, after asking'],
-  ['Esc', 'Close, or leave a field'],
-  ['← →', 'In a graph: follow the links'],
-  ['+ - 0', 'In a graph: zoom, or show everything'],
-  ['Enter', 'In a graph: expand, or open the task'],
-  ...PLACES.map(({ key, name }) => [`g ${key}`, `Go to ${name}`] as const),
+const EVERYWHERE: readonly { readonly keys: string; readonly words: string }[] = [
+  { keys: '/', words: 'Search or jump: an id, a name, a place' },
+  { keys: '?', words: 'Show this list' },
+  { keys: '[', words: 'Collapse or expand the side bar' },
+  { keys: 'l', words: 'Pause or resume live updates' },
+  { keys: 't', words: 'Change the theme' },
+  { keys: 'Esc', words: 'Close, or leave a field' },
+  ...PLACES.map(({ key, name }) => ({ keys: `g ${key}`, words: `Go to ${name}` })),
 ];
 
-/** The list of keys. */
+/** The keys of the page and those that work everywhere. */
 export default function Keys({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const ofPage = usePageKeys();
   return (
     <Dialog.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={css.backdrop ?? ''} />
         <Dialog.Popup className={css.popup ?? ''}>
           <Dialog.Title>Keyboard shortcuts</Dialog.Title>
-          <dl className={css.list}>
-            {KEYS.map(([key, words]) => (
-              <div key={key} className={css.row}>
-                <dt><kbd>{key}</kbd></dt>
-                <dd>{words}</dd>
-              </div>
-            ))}
-          </dl>
+          {ofPage.length > 0 && <><h3>On this page</h3><List lines={ofPage} /><h3>Everywhere</h3></>}
+          <List lines={EVERYWHERE} />
           <Dialog.Close className={css.close ?? ''}>Close</Dialog.Close>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+function List({ lines }: { readonly lines: readonly { readonly keys: string; readonly words: string }[] }) {
+  return (
+    <dl className={css.list}>
+      {lines.map(({ keys, words }) => (
+        <div key={words} className={css.row}>
+          <dt><kbd>{keys}</kbd></dt>
+          <dd>{words}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

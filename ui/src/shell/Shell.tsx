@@ -3,7 +3,7 @@ import { Outlet, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { toggleLive, useEvents } from '../api/live';
 import { Gate, useAccess } from './Gate';
-import { KeyReader, takesText } from './keys';
+import { isCovered, KeyReader, takesText } from './keys';
 import type { Command } from './keys';
 import { PLACES } from './places';
 import { preferences } from './preferences';
@@ -26,7 +26,8 @@ function useCommands(run: (command: Command) => void): void {
     const press = (event: KeyboardEvent) => {
       if (!preferences().singleKeys) return;
       const modified = event.ctrlKey || event.altKey || event.metaKey;
-      const command = reader.press({ key: event.key, at: event.timeStamp, modified, typing: takesText(event.target) });
+      const typing = takesText(event.target) || isCovered();
+      const command = reader.press({ key: event.key, at: event.timeStamp, modified, typing });
       if (command === null) return;
       event.preventDefault();
       latest.current(command);

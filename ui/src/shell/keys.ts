@@ -45,8 +45,17 @@ export class KeyReader {
   }
 }
 
+/** Inputs that are switched or pressed, not written into. */
+const SWITCHES: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'submit', 'reset']);
+
 /** Whether keys are text for this element. */
 export function takesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+  if (target instanceof HTMLInputElement) return !SWITCHES.has(target.type);
+  return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName);
+}
+
+/** Whether a dialog or a menu is open: keys are for it, not for the page behind it. */
+export function isCovered(): boolean {
+  return document.querySelector('[role$=dialog], [role=menu]') !== null;
 }

@@ -52,7 +52,7 @@ interface TableProps {
 
 function Table({ rows, fresh }: TableProps) {
   const table = useRef<HTMLTableElement>(null);
-  useRowKeys(table);
+  useRowKeys(table, { r: 'Redeliver the focused row' });
   const mayAct = useMay('operate');
   const again = useAction((row: Delivery) => redeliver(row.id), (row) => `${targetWords(row)} will be sent again shortly.`);
   const dead = new Set(fresh.map(({ id }) => id));

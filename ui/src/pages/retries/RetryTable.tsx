@@ -20,8 +20,8 @@ interface Props {
 /** Waiting retries, the next one first. */
 export function RetryTable({ rows }: Props) {
   const table = useRef<HTMLTableElement>(null);
-  useRowKeys(table);
   const mayAct = useMay('operate');
+  useRowKeys(table, mayAct ? { r: 'Retry the focused row now', c: 'Cancel the focused row, after asking' } : {});
   const [asked, setAsked] = useState<TaskRow | null>(null);
   const [asking, setAsking] = useState(false);
   const retry = useAction((row: TaskRow) => retryNow(row.id), (row) => `${nameOf(row)} is due now.`);

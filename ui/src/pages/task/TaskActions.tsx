@@ -12,11 +12,11 @@ import { Confirm } from '../../parts/Confirm';
 import { Menu } from '../../parts/Menu';
 import { copyText } from '../../parts/toast';
 import { useAction } from '../../parts/useAction';
+import { useKeys } from '../../shell/useKeys';
 import { curlOf } from './curl';
 import { Resolve } from './Resolve';
 import { RetryAt } from './RetryAt';
 import css from './TaskPage.module.css';
-import { useActionKeys } from './useActionKeys';
 
 type Action = TaskDetails['allowed'][number];
 
@@ -50,10 +50,7 @@ export function TaskActions({ task }: { readonly task: TaskDetails }) {
     else if (action !== 'settle') setAsking(action);
   };
   const shown = BUTTONS.filter(({ action }) => task.allowed.includes(action));
-  useActionKeys((key) => {
-    const found = shown.find((button) => button.key === key);
-    if (found && !busy) act(found.action);
-  });
+  useKeys(shown.flatMap(({ action, word, key }) => (key ? [{ key, words: word.replace('…', ''), run: () => busy || act(action) }] : [])));
   const close = () => setAsking(null);
   return (
     <div className={css.actions}>

@@ -28,7 +28,7 @@ export function TaskTable({ rows, selection = NONE, canAll = false, onSelect }: 
   const extend = (id: string) => onSelect?.(extended(selection, id, order));
   const all = () => onSelect?.(canAll ? ALL : pageToggled(NONE, order));
   useRowKeys(table);
-  useSelectionKeys(table, { onToggle: toggle, onExtend: extend, onAll: all, onClear: () => onSelect?.(NONE) });
+  useSelectionKeys(table, onSelect ? { onToggle: toggle, onExtend: extend, onAll: all, onClear: () => onSelect(NONE) } : null);
   return (
     <div className={css.scroll}>
       <table ref={table} className={css.table}>
