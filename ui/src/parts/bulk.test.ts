@@ -64,6 +64,8 @@ describe('the filter', () => {
   it('is refused when the action would reach other tasks than the list shows', () => {
     expect(bulkFilterOf({ kind: 'charge' })).toHaveProperty('reason');
     expect(bulkFilterOf({})).toHaveProperty('reason');
+    expect(bulkFilterOf({ status: 'Failure' }, '-ended_at')).toHaveProperty('reason');
+    expect(bulkFilterOf({ status: 'Failure' }, 'created_at')).toHaveProperty('filter');
   });
 });
 

@@ -108,11 +108,12 @@ export function windowOf(wave: { readonly step_ms: number; readonly counts: read
 
 /**
  * The filters of the list as the filter of a bulk action, or why that cannot be: there a kind is always
- * whole, and no filter at all is refused.
+ * whole, no filter at all is refused, and the other orders leave tasks out.
  */
-export function bulkFilterOf(params: FilterParams): { readonly filter: BulkFilter } | { readonly reason: string } {
+export function bulkFilterOf(params: FilterParams, sort?: string): { readonly filter: BulkFilter } | { readonly reason: string } {
   const given = Object.entries(params).filter(([, value]) => value !== undefined);
   if (given.length === 0) return { reason: 'Add a filter to select all tasks that match it.' };
+  if (sort !== undefined && sort !== 'created_at') return { reason: 'To select all that match, sort by newest or oldest.' };
   const { kind } = params;
   if (kind !== undefined && !kind.startsWith('=') && !kind.includes(',')) {
     return { reason: 'To select all that match, filter by the whole kind.' };
