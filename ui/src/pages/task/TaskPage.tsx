@@ -9,6 +9,7 @@ import { taskPlan } from '../../api/task';
 import { attemptWords } from '../../parts/attempt';
 import { Badge } from '../../parts/Badge';
 import { Problem } from '../../parts/Problem';
+import { isEnded } from '../../parts/states';
 import { useNow, When } from '../../parts/When';
 import { Timeline } from '../../timeline/Timeline';
 import { AttemptList } from './AttemptList';
@@ -19,6 +20,7 @@ import { segmentsFor } from './segments';
 import { TaskActions } from './TaskActions';
 import css from './TaskPage.module.css';
 import { useDueRefresh } from './useDueRefresh';
+import { useOlderAttempts } from './useOlderAttempts';
 
 /** Progress counters are not announced by events. */
 const RUNNING_MS = 2_000;
@@ -47,7 +49,8 @@ function Details({ task }: { readonly task: TaskDetails }) {
   const title = task.name ? `${task.kind} · ${task.name}` : task.kind;
   const now = useNow(Date.parse(task.next_retry_at ?? task.started_at ?? task.created_at));
   const plan = useQuery(taskPlan(task.id, `${task.status} ${task.epoch} ${task.next_retry_at} ${task.run_at} ${task.dependencies_unmet}`));
-  const segments = segmentsFor(task, now, expanded, plan.data?.coming);
+  const older = useOlderAttempts(task);
+  const segments = segmentsFor(task, now, expanded, plan.data?.coming, older.more, older.loaded);
   return (
     <>
       <title>{`${title} · Perdure`}</title>
@@ -67,12 +70,15 @@ function Details({ task }: { readonly task: TaskDetails }) {
       <TaskActions task={task} />
       {segments.length > 0 && (
         <section className={css.panel}>
-          <Timeline segments={segments} now={now} onExpand={() => setExpanded(true)} />
+          <Timeline
+            segments={segments} now={now} onExpand={() => setExpanded(true)} onEarlier={older.load}
+            givesUp={plan.data?.end && !isEnded(task.status) ? Date.parse(plan.data.end.at_max) : null}
+          />
         </section>
       )}
       <div className={css.columns}>
         <div className={css.column}>
-          <AttemptList task={task} />
+          <AttemptList task={task} older={older} />
           <Contents task={task} />
         </div>
         <div className={css.column}>
