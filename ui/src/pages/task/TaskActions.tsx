@@ -3,6 +3,7 @@ import { Ban, CircleCheck, Clock, Ellipsis, Pause, Play, RotateCcw, RotateCw } f
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { TaskDetails } from '../../api/client';
+import { serverClock } from '../../api/clock';
 import { cancelTask, pauseTask, resolveTask, resumeTask, retryTask } from '../../api/actions';
 import { formatJson } from '../../api/json';
 import { clockOf } from '../../parts/when';
@@ -36,7 +37,7 @@ type Asking = 'retry_at' | 'revive' | 'cancel' | 'resolve';
 export function TaskActions({ task }: { readonly task: TaskDetails }) {
   const [asking, setAsking] = useState<Asking | null>(null);
   const name = task.name ?? task.local_id ?? shortId(task.id);
-  const retry = useAction((at: string | undefined) => retryTask(task.id, at), (at) => (at ? `The retry of ${name} is now due at ${clockOf(Date.parse(at))}.` : `${name} is due now.`));
+  const retry = useAction((at: string | undefined) => retryTask(task.id, at), (at) => (at ? `The retry of ${name} is now due at ${clockOf(Date.parse(at), { now: serverClock.now() })}.` : `${name} is due now.`));
   const revive = useAction(() => retryTask(task.id), () => `${name} runs again.`);
   const pause = useAction(() => pauseTask(task.id), () => `${name} is paused.`);
   const resume = useAction(() => resumeTask(task.id), () => `${name} is resumed.`);

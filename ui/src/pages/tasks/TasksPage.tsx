@@ -72,7 +72,7 @@ export function TasksPage() {
         <ViewControls search={search} onView={(next) => go(filters, next)} />
       </div>
       <FilterBar filters={filters} onChange={change} />
-      <Facets filters={filters} view={view} />
+      <Facets filters={filters} linkTo={(next) => ({ to: '/tasks', search: { ...next, ...view } })} />
       <section className={css.panel} aria-label="Tasks" aria-busy={query.isFetching}>
         {query.isError && <Problem error={query.error} onRetry={() => void query.refetch()} />}
         {shown && shown.rows.length === 0 && !query.isError && (
