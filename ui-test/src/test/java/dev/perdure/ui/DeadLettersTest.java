@@ -69,7 +69,7 @@ class DeadLettersTest {
       client.submit("{\"kind\": \"job\", \"name\": \"order %d\"}".formatted(i));
       client.settleOne(
           "\"status\": \"Failure\", \"failure_reason\": \"card %d declined\"".formatted(900 + i)
-              + ", \"failure_stack\": \"at Cards.charge(Cards.java:42)\"");
+              + ", \"stack\": \"at Cards.charge(Cards.java:42)\"");
     }
   }
 
@@ -89,8 +89,7 @@ class DeadLettersTest {
     assertThat(tab.link("order 1")).isVisible();
     assertThat(tab.page().locator("main")).containsText("card 903 declined");
     tab.button("Stack of the newest").click();
-    assertThat(tab.page().locator("main"))
-        .containsText(Pattern.compile("Cards.java:42|No stack was recorded."));
+    assertThat(tab.page().locator("main")).containsText(Pattern.compile("Cards.java:42"));
     tab.page().getByLabel("Select order 1").check();
     tab.button("Revive 1 task…").click();
     tab.button("Retry 1 task").click();

@@ -60,15 +60,20 @@ class RetriesPageTest {
     }
   }
 
+  private Locator choice(String label) {
+    return tab.page()
+        .getByRole(AriaRole.COMBOBOX, new Page.GetByRoleOptions().setName(label).setExact(true));
+  }
+
   @Test
   void filters_and_windows_are_in_the_address() {
     tab.page().getByText("14 days").click();
     assertThat(tab.page()).hasURL(Pattern.compile("window=fortnight"));
-    tab.page().getByLabel("Strategy").selectOption("ladder");
+    choice("Strategy").selectOption("ladder");
     assertThat(tab.text("No waiting retry matches.")).isVisible();
-    tab.page().getByLabel("Strategy").selectOption("fixed");
+    choice("Strategy").selectOption("fixed");
     assertThat(tab.link("one")).isVisible();
-    tab.page().getByLabel("Kind", new Page.GetByLabelOptions().setExact(true)).selectOption("job");
+    choice("Kind").selectOption("job");
     assertThat(tab.page()).hasURL(Pattern.compile("kind=job"));
     assertThat(tab.link("one")).isVisible();
   }
@@ -111,6 +116,6 @@ class RetriesPageTest {
     tab.button("Close").click();
     tab.page().reload();
     assertThat(tab.page().getByRole(AriaRole.TABLE))
-        .containsText(Pattern.compile("in (59|60) min|in 1 h"));
+        .containsText(Pattern.compile("in (19|20) min.*in (39|40) min"));
   }
 }

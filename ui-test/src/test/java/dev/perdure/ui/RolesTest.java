@@ -117,7 +117,8 @@ class RolesTest {
     }
     Screen.DEAD.open(tab, data);
     tab.page()
-        .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Newest tasks of card declined"))
+        .getByRole(
+            AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Newest tasks of card declined"))
         .click();
     assertThat(tab.link("dead")).isVisible();
     assertThat(checkboxes()).hasCount(0);

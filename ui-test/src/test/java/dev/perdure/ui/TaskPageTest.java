@@ -74,7 +74,8 @@ class TaskPageTest {
     tab.button("Retry at…").click();
     tab.page().getByLabel(Pattern.compile("When, in your time zone")).fill("2035-01-01T03:20:30");
     tab.button("Move the retry").click();
-    assertThat(tab.page().getByText("The retry of order 913 is now due at 1 Jan 03:20.")).isVisible();
+    assertThat(tab.page().getByText("The retry of order 913 is now due at 1 Jan 03:20."))
+        .isVisible();
     assertThat(main(tab)).containsText(Pattern.compile("next in [\\d,]+ days"));
     tab.button("Pause").click();
     assertThat(tab.text("order 913 is paused.")).isVisible();
