@@ -25,21 +25,23 @@ import java.util.Set;
 
 /**
  * What makes the dashboard worth looking at, submitted once at the start: a partner that is away,
- * so that hundreds of calls come back together; a graph that works for minutes; and schedules, one
- * of which climbs a ladder of retries.
+ * so that hundreds of calls come back together; a schedule that submits a graph which works for
+ * minutes; and another one whose task climbs a ladder of retries.
  */
 final class DemoBackdrop {
 
   /** Kinds of which there are too many for a list of events. */
   static final Set<String> NUMEROUS_KINDS = Set.of("sync-partner", "fetch-page");
 
-  static final int CALLS = 240;
-  static final int PAGES = 160;
+  static final String CATALOGUE = "catalogue";
+  static final int CALLS = 400;
+  static final int PAGES = 300;
 
-  /** They stay close to each other, so that the wave is seen. */
+  /** They stay close to each other, so that each wave is far above the usual load. */
   private static final RetryPolicy TOGETHER =
-      RetryPolicy.fixed(ofMinutes(3))
-          .jitter(Jitter.spread(0.1))
+      RetryPolicy.exponential(ofMinutes(4))
+          .maxDelay(Duration.ofHours(1))
+          .jitter(Jitter.spread(0.05))
           .unlimitedRetries()
           .expiresAfter(Duration.ofDays(1))
           .build();
@@ -64,9 +66,9 @@ final class DemoBackdrop {
 
   void submit(PerdureClient client) {
     client.submit(partnerCalls());
-    client.submit(catalogue());
+    client.schedules().create(catalogueUpdate());
+    client.schedules().trigger(CATALOGUE);
     client.schedules().create(bookCourt());
-    client.schedules().create(stockTaking());
   }
 
   private BatchRequest partnerCalls() {
@@ -94,7 +96,7 @@ final class DemoBackdrop {
     }
     tasks.add(call("check-links", "/page").after("list").localId("links").retry(RETRY_PAGE));
     tasks.add(call("publish", "/rows").after(pages).after("links").localId("publish"));
-    return BatchRequest.of(tasks).name("catalogue");
+    return BatchRequest.of(tasks).name(CATALOGUE);
   }
 
   private ScheduleRequest bookCourt() {
@@ -103,11 +105,9 @@ final class DemoBackdrop {
         .retry(BOOK);
   }
 
-  private ScheduleRequest stockTaking() {
+  private ScheduleRequest catalogueUpdate() {
     return ScheduleRequest.of(
-        "stock-taking",
-        ScheduleTrigger.cron("*/5 * * * *", ZoneOffset.UTC),
-        call("take-stock", "/rows"));
+        CATALOGUE, ScheduleTrigger.cron("*/5 * * * *", ZoneOffset.UTC), catalogue());
   }
 
   private TaskRequest call(String kind, String path) {

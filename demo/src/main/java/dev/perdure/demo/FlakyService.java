@@ -115,9 +115,9 @@ final class FlakyService implements AutoCloseable {
     answer(exchange, declined ? 402 : 200, declined ? "the card was declined" : "{\"paid\": true}");
   }
 
-  /** Accepts every call, and never reports the end of one in three. */
+  /** Accepts every call, and never reports the end of one in five. */
   private void feed(HttpExchange exchange) throws IOException {
-    if (random.nextInt(3) == 0) {
+    if (random.nextInt(5) == 0) {
       answer(exchange, 202, "accepted");
     } else {
       report(exchange);
@@ -131,9 +131,9 @@ final class FlakyService implements AutoCloseable {
     answer(exchange, reset ? 502 : 200, reset ? "connection reset" : "{\"rows\": 1}");
   }
 
-  /** Rate-limits every other call, with a Retry-After. */
+  /** Rate-limits one call in three, with a Retry-After. */
   private void stock(HttpExchange exchange) throws IOException {
-    if (random.nextBoolean()) {
+    if (random.nextInt(3) == 0) {
       exchange.getResponseHeaders().add("Retry-After", "3");
       answer(exchange, 429, "slow down");
     } else {
@@ -196,7 +196,7 @@ final class FlakyService implements AutoCloseable {
       client.succeed(attempt, Map.of("pages", STEPS));
       return false;
     }
-    if (done == STEPS / 2 && random.nextInt(4) == 0) {
+    if (done == STEPS / 2 && random.nextInt(8) == 0) {
       client.fail(attempt, Failure.of(FailureKind.EXPLICIT).withMessage("the printer jammed"));
       return false;
     }

@@ -185,7 +185,7 @@ class LoginTest {
   /** The words of every action that changes something. */
   @Test
   void a_key_that_may_only_read_sees_no_action() throws IOException {
-    SampleData data = new SampleData(taskId(), "mail · one", taskId(), "none");
+    SampleData data = new SampleData(taskId(), "mail · one", taskId(), "none", "none");
     tab.open("/tasks");
     logIn(dashboard.createKey("reader", "read", admin));
     tab.showsHeading("Tasks");

@@ -11,8 +11,10 @@ import java.io.IOException;
  *
  * @param task the id of the task that waits for its retry
  * @param title the heading of its page
+ * @param batch the id of its batch
+ * @param batchName the heading of the batch's page
  */
-record SampleData(String task, String title, String batch, String schedule) {
+record SampleData(String task, String title, String batch, String batchName, String schedule) {
 
   private static final String LATER =
       """
@@ -32,9 +34,11 @@ record SampleData(String task, String title, String batch, String schedule) {
     String task =
         dashboard.submit(
             """
-            {"kind": %s, "name": %s, "retry": %s, "payload": {"text": %s, %s: 1},
-             "metadata": {"text": %s, %s: [%s]}}"""
+            {"name": %s, "tasks": [
+              {"kind": %s, "name": %s, "retry": %s, "payload": {"text": %s, %s: 1},
+               "metadata": {"text": %s, %s: [%s]}}]}"""
                 .formatted(
+                    Dashboard.quoted("import " + name),
                     Dashboard.quoted(kind),
                     Dashboard.quoted(name),
                     LATER,
@@ -60,6 +64,6 @@ record SampleData(String task, String title, String batch, String schedule) {
         {"name": "nightly", "trigger": {"every": "1h"}, "task": {"kind": "report", "payload": {"text": %s}}}"""
             .formatted(quoted));
     String batch = client.show(task).get("batch_id").stringValue();
-    return new SampleData(task, kind + " · " + name, batch, "nightly");
+    return new SampleData(task, kind + " · " + name, batch, "import " + name, "nightly");
   }
 }

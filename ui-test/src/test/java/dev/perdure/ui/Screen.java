@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import java.io.IOException;
+import java.util.regex.Pattern;
 
 /**
  * Every screen of the dashboard. Tests of what holds everywhere (accessibility, a silent console,
@@ -17,7 +18,7 @@ enum Screen {
   OVERVIEW("/", "") {
     @Override
     Tab isShown(Tab tab, SampleData data) {
-      return showsOverview(tab).isLive();
+      return complete(showsOverview(tab));
     }
   },
   TASKS("/tasks", "Tasks"),
@@ -28,13 +29,26 @@ enum Screen {
     }
   },
   BATCHES("/batches", "Batches"),
-  BATCH("/batches/{batch}", "Batch"),
+  BATCH("/batches/{batch}", "") {
+    @Override
+    String heading(SampleData data) {
+      return data.batchName();
+    }
+  },
   RETRIES("/retries", "Retries"),
   SCHEDULES("/schedules", "Schedules"),
-  SCHEDULE("/schedules/{schedule}", "Schedule"),
+  SCHEDULE("/schedules/{schedule}", "") {
+    @Override
+    String heading(SampleData data) {
+      return data.schedule();
+    }
+  },
   DEAD("/dead", "Dead letters"),
   PLAYGROUND("/playground", "Playground"),
   SETTINGS("/settings", "Settings");
+
+  /** What a part of a screen says while its data is on the way. */
+  private static final Pattern UNDER_WAY = Pattern.compile("^(Loading|Drawing|Checking)");
 
   private final String path;
   private final String heading;
@@ -70,6 +84,11 @@ enum Screen {
 
   /** Waits until the screen is complete. */
   Tab isShown(Tab tab, SampleData data) {
-    return tab.showsHeading(heading(data)).isLive();
+    return complete(tab.showsHeading(heading(data)));
+  }
+
+  private static Tab complete(Tab tab) {
+    assertThat(tab.page().getByText(UNDER_WAY)).hasCount(0);
+    return tab.isLive();
   }
 }

@@ -109,7 +109,7 @@ final class FuzzFixture {
     return switch (route.method() + " " + route.pattern()) {
       case "PATCH /task/{id}", "PUT /task/{id}", "POST /task/{id}/heartbeat" -> running();
       case "POST /task/{id}/retry" -> retrying();
-      case "POST /task/{id}/resolve" -> failed();
+      case "POST /task/{id}/resolve", "GET /task/{id}/attempt/{epoch}" -> failed();
       case "POST /batch/{id}/retry" -> batchOf(failed());
       case "PATCH /task/resume/{id}" -> paused();
       case "DELETE /task/{id}", "PATCH /task/pause/{id}" -> submit("{\"kind\": \"mail\"}");

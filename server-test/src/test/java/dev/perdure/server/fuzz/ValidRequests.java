@@ -119,6 +119,10 @@ final class ValidRequests {
        "limit": 1, "action": "pause"}"""
           .formatted(RETRY, WEBHOOK);
 
+  /** Parameters without which a route answers nothing. */
+  private static final Map<String, Map<String, String>> QUERIES =
+      Map.of("GET /find", Map.of("q", "mail"));
+
   private static final Set<String> BODILESS = Set.of("GET", "HEAD", "DELETE");
 
   private final FuzzFixture fixture;
@@ -138,16 +142,16 @@ final class ValidRequests {
 
   /** A request with this id in its path, if the path has one. */
   RawRequest of(Route route, String id) {
-    String path = route.pattern().replaceAll("\\{[^}]*}", id);
+    String path = route.pattern().replace("{epoch}", "1").replaceAll("\\{[^}]*}", id);
+    String name = route.method() + " " + route.pattern();
     RawRequest bare =
         new RawRequest(
             route.method(),
             path,
-            Map.of(),
+            QUERIES.getOrDefault(name, Map.of()),
             List.of("Authorization: Bearer " + key),
             new byte[0],
             true);
-    String name = route.method() + " " + route.pattern();
     boolean bodiless =
         BODILESS.contains(route.method())
             || route.pattern().matches(".*/(pause|resume)/.*|.*/(redeliver|test|trigger)");
