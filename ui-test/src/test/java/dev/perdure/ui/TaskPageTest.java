@@ -81,6 +81,7 @@ class TaskPageTest {
     assertThat(tab.text("order 913 is paused.")).isVisible();
     tab.button("Resume").click();
     assertThat(tab.text("order 913 is resumed.")).isVisible();
+    assertThat(tab.button("Retry now")).isEnabled();
     tab.page().keyboard().press("r");
     assertThat(tab.text("order 913 is due now.")).isVisible();
     assertThat(main(tab)).containsText("due, waiting for a slot");
