@@ -3,7 +3,6 @@ import {
   createBrowserHistory, createRootRoute, createRoute, createRouter, lazyRouteComponent,
 } from '@tanstack/react-router';
 import type { RouterHistory } from '@tanstack/react-router';
-import type { Cursor } from './api/link';
 import { BASE_PATH } from './api/prefix';
 import { batchSearch } from './pages/batch/search';
 import { batchesSearch } from './pages/batches/search';
@@ -12,26 +11,16 @@ import { readOverviewSearch } from './pages/overview/search';
 import { NotFound } from './pages/NotFound';
 import { readRetrySearch } from './pages/retries/search';
 import { readSettingsSearch } from './pages/settings/search';
+import { readTaskSearch } from './pages/tasks/search';
 import { TasksPage } from './pages/tasks/TasksPage';
-import { fromParams, toParams } from './parts/filters';
-import type { FilterParams } from './parts/filters';
 import { readSearch, writeSearch } from './parts/search';
 import { Broken } from './shell/Broken';
 import { Root } from './shell/Shell';
 
-export type TaskSearch = FilterParams & Cursor;
-
-/** Keeps what the task list understands of the URL. */
-function taskSearch(raw: Record<string, unknown>): TaskSearch {
-  const after = typeof raw.after === 'string' ? { after: raw.after } : {};
-  const page = typeof raw.page === 'string' && /^\d+$/.test(raw.page) ? { page: raw.page } : {};
-  return { ...toParams(fromParams(raw)), ...after, ...page };
-}
-
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
 const tasks = createRoute({
-  getParentRoute: () => root, path: '/tasks', validateSearch: taskSearch, component: TasksPage,
+  getParentRoute: () => root, path: '/tasks', validateSearch: readTaskSearch, component: TasksPage,
 });
 
 const task = createRoute({

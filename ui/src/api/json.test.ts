@@ -13,7 +13,11 @@ it('keeps numbers that JavaScript cannot hold', () => {
 });
 
 it('leaves ordinary numbers as numbers', () => {
-  expect(parseExact('[0,-1,1.5,1.50,1e3,9007199254740991]')).toEqual([0, -1, 1.5, 1.5, 1000, 9007199254740991]);
+  expect(parseExact('[0,-1,1.5,0.001,9007199254740991]')).toEqual([0, -1, 1.5, 0.001, 9007199254740991]);
+});
+
+it.each(['1e400', '-1e400', '1.50', '1.0', '1e3', '1E-7', '-0', '0.0', '5e-324', '1e-400', '12900000000000000001.50'])('keeps %s as it was sent', (number) => {
+  expect(roundTrip(`[${number},{"a":${number}}]`)).toBe(`[${number},{"a":${number}}]`);
 });
 
 it('leaves digits in text alone', () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON with numbers exactly as they were sent: 12900000000000000001 must not become 12900000000000000000.
 
-/** A number that JavaScript cannot hold. */
+/** A number that JavaScript would write differently. */
 export class ExactNumber {
   readonly text: string;
 
@@ -23,13 +23,14 @@ export function parseExact(text: string): unknown {
   });
 }
 
-/** Integers beyond 2^53 and fractions with too many digits do not survive. */
-function survives(token: string): boolean {
-  return digits(token) === digits(String(Number(token))) || /[eE]/.test(token);
+/** The nearest number that JavaScript has, to compute with. Anything else is returned as it is. */
+export function asNumber(value: unknown): unknown {
+  return value instanceof ExactNumber ? Number(value.text) : value;
 }
 
-function digits(number: string): string {
-  return number.includes('.') ? number.replace(/\.?0+$/, '') : number;
+/** Whether JavaScript would write the number as it was sent: not 1.50, 1e400 or integers beyond 2^53. */
+function survives(token: string): boolean {
+  return String(Number(token)) === token;
 }
 
 /** Indented JSON text. */

@@ -18,3 +18,8 @@ export function nextCursor(header: string | null): Cursor | null {
   }
   return null;
 }
+
+/** How many rows the list has on all pages; not exact if the server stopped counting. */
+export function totalOf(headers: Headers): { readonly total: number; readonly exact: boolean } {
+  return { total: Number(headers.get('X-Total-Count') ?? 0), exact: headers.get('X-Total-Exact') !== 'false' };
+}

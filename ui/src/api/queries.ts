@@ -4,25 +4,28 @@ import type { FilterParams } from '../parts/filters';
 import { api, bodyOf } from './client';
 import type { TaskDetails } from './client';
 import { parseExact } from './json';
-import { nextCursor } from './link';
+import { nextCursor, totalOf } from './link';
 import type { Cursor } from './link';
 import { pollEvery } from './live';
 
 const PAGE_SIZE = 50;
 
-/** One page of tasks. `total` stops at 10,000. */
-export function taskList(filters: FilterParams, cursor: Cursor) {
+/** Orders besides the default, the newest first. */
+type Sort = 'created_at' | 'next_retry_at' | '-ended_at';
+
+/** One page of tasks. */
+export function taskList(filters: FilterParams, cursor: Cursor, sort?: Sort) {
   return queryOptions({
-    queryKey: ['tasks', filters, cursor],
+    queryKey: ['tasks', filters, cursor, sort ?? null],
     queryFn: async ({ signal }) => {
       const page = cursor.page === undefined ? {} : { page: Number(cursor.page) };
       const after = cursor.after === undefined ? {} : { after: cursor.after };
-      const query = { ...listQuery(filters), ...page, ...after, page_size: PAGE_SIZE };
+      const query = { ...listQuery(filters), ...(sort ? { sort } : {}), ...page, ...after, page_size: PAGE_SIZE };
       const result = await api.GET('/task', { params: { query }, signal });
       const { headers } = result.response;
       return {
         rows: bodyOf(result),
-        total: Number(headers.get('X-Total-Count') ?? 0),
+        ...totalOf(headers),
         next: nextCursor(headers.get('Link')),
         lookedAt: Number(headers.get('X-Looked-At') ?? 0),
         /** The server stopped looking here before the page was full. */

@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Span, WaveData, WaveWindow } from '../charts/wave';
 import { api, bodyOf } from './client';
 import { serverClock } from './clock';
-import { nextCursor } from './link';
+import { nextCursor, totalOf } from './link';
 import type { Cursor } from './link';
 import { pollEvery } from './live';
 import type { components } from './schema';
@@ -59,7 +59,7 @@ export function retryList(filter: RetryFilter, cursor: Cursor) {
       const { headers } = result.response;
       return {
         rows: bodyOf(result),
-        total: Number(headers.get('X-Total-Count') ?? 0),
+        ...totalOf(headers),
         next: nextCursor(headers.get('Link')),
       };
     },

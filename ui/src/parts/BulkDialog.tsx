@@ -18,6 +18,8 @@ interface Props {
   readonly action: BulkAction;
   /** All tasks that match a filter, or some tasks. */
   readonly target: BulkTarget;
+  /** When retries become due, if somebody has chosen already. */
+  readonly when?: Spread | 'now' | undefined;
   readonly open: boolean;
   readonly onClose: () => void;
   /** Called once when something was changed. */
@@ -35,10 +37,10 @@ type Phase =
   | { readonly name: 'running' | 'stopping'; readonly progress: Progress }
   | { readonly name: 'ended'; readonly progress: Progress; readonly error: unknown };
 
-function Bulk({ action, target, onClose, onDone }: Props) {
+function Bulk({ action, target, when: begin, onClose, onDone }: Props) {
   const queries = useQueryClient();
   const [phase, setPhase] = useState<Phase>({ name: 'asking' });
-  const [chosen, setChosen] = useState<Spread | 'now' | null>(null);
+  const [chosen, setChosen] = useState<Spread | 'now' | null>(begin ?? null);
   const stop = useRef(false);
   const asking = phase.name === 'asking';
   const preview = usePreview(action, target, null, asking);
@@ -117,7 +119,7 @@ interface ActionsProps {
 
 function Actions({ action, phase, preview, onRun }: ActionsProps) {
   if (phase.name === 'ended' && (phase.error !== null || phase.progress.next !== null)) {
-    return <button type="button" className={buttons.primary} onClick={() => onRun(phase.progress)}>Go on</button>;
+    return <button type="button" className={buttons.primary} onClick={() => onRun(phase.progress)}>Continue</button>;
   }
   if (phase.name !== 'asking') return null;
   const disabled = !preview || (preview.changed === 0 && !preview.more);
@@ -154,7 +156,7 @@ function Result({ action, phase, total, more }: ResultProps) {
     <div className={css.running}>
       {phase.error !== null && <Problem error={phase.error} />}
       <p role="status">{resultWords(action, phase.progress)}</p>
-      {phase.error !== null && <p className={css.muted}>The step that failed may have been done in part. Going on repeats it; what is done already is left alone.</p>}
+      {phase.error !== null && <p className={css.muted}>The step that failed may have been done in part. Continuing repeats that step; finished tasks are skipped.</p>}
       {phase.error === null && next !== null && <p className={css.muted}>Stopped. The rest was not touched.</p>}
       {phase.error === null && <p className={css.muted}>The audit log keeps this.</p>}
     </div>

@@ -49,7 +49,8 @@ interface WhenProps {
   readonly onWhen: (when: Spread | 'now') => void;
 }
 
-function WhenChoice({ tasks, when, onWhen }: WhenProps) {
+/** Spread over some time, or now. */
+export function WhenChoice({ tasks, when, onWhen }: WhenProps) {
   const name = useId();
   const shown = when === 'now' ? '10m' : when;
   return (

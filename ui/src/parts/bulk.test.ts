@@ -24,7 +24,7 @@ describe('words', () => {
     expect(bulkTitle('retry', preview.changed)).toBe('Retry 1,404 tasks');
     expect(previewLines('retry', preview)).toEqual([
       '1,190 wait for a retry and become due.',
-      '214 have failed and run again, with their policy counted anew.',
+      '214 have failed and run again, with their retries counted from zero.',
       '0 are left alone.',
     ]);
   });
@@ -38,7 +38,7 @@ describe('words', () => {
 
   it('count one task as one', () => {
     expect(bulkTitle('cancel', 1)).toBe('Cancel 1 task');
-    expect(previewLines('resume', { ...EMPTY, changed: 1, skipped: 1 })).toEqual(['1 goes on.', '1 is left alone.']);
+    expect(previewLines('resume', { ...EMPTY, changed: 1, skipped: 1 })).toEqual(['1 is resumed.', '1 is left alone.']);
     expect(resultWords('cancel', { changed: 1, skipped: 0, next: null })).toBe('1 task canceled, 0 left alone.');
   });
 
@@ -64,6 +64,8 @@ describe('the filter', () => {
   it('is refused when the action would reach other tasks than the list shows', () => {
     expect(bulkFilterOf({ kind: 'charge' })).toHaveProperty('reason');
     expect(bulkFilterOf({})).toHaveProperty('reason');
+    expect(bulkFilterOf({ status: 'Failure' }, '-ended_at')).toHaveProperty('reason');
+    expect(bulkFilterOf({ status: 'Failure' }, 'created_at')).toHaveProperty('filter');
   });
 });
 

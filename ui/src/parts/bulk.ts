@@ -61,7 +61,7 @@ export function previewLines(action: BulkAction, preview: Preview): string[] {
 function changedLines(action: BulkAction, { changed, byStatus }: Preview): string[] {
   const one = changed === 1;
   if (action === 'pause') return [`${count(changed)} ${one ? 'does' : 'do'} not start until resumed. Attempts that run now end as usual.`];
-  if (action === 'resume') return [`${count(changed)} ${one ? 'goes' : 'go'} on.`];
+  if (action === 'resume') return [`${count(changed)} ${one ? 'is' : 'are'} resumed.`];
   if (action === 'cancel') {
     return [`${count(changed)} ${one ? 'is' : 'are'} canceled and not tried again. Tasks that depend on their success do not run.`];
   }
@@ -74,8 +74,8 @@ function changedLines(action: BulkAction, { changed, byStatus }: Preview): strin
 
 const RETRIED: readonly { readonly status: string; readonly words: (one: boolean) => string }[] = [
   { status: 'RetryPending', words: (one) => (one ? 'waits for a retry and becomes due.' : 'wait for a retry and become due.') },
-  { status: 'Failure', words: (one) => (one ? 'has failed and runs again, with its policy counted anew.' : 'have failed and run again, with their policy counted anew.') },
-  { status: 'Canceled', words: (one) => (one ? 'was canceled and runs again, with its policy counted anew.' : 'were canceled and run again, with their policy counted anew.') },
+  { status: 'Failure', words: (one) => (one ? 'has failed and runs again, with its retries counted from zero.' : 'have failed and run again, with their retries counted from zero.') },
+  { status: 'Canceled', words: (one) => (one ? 'was canceled and runs again, with its retries counted from zero.' : 'were canceled and run again, with their retries counted from zero.') },
 ];
 
 function statusWords(byStatus: Preview['byStatus']): string {
@@ -108,11 +108,12 @@ export function windowOf(wave: { readonly step_ms: number; readonly counts: read
 
 /**
  * The filters of the list as the filter of a bulk action, or why that cannot be: there a kind is always
- * whole, and no filter at all is refused.
+ * whole, no filter at all is refused, and the other orders leave tasks out.
  */
-export function bulkFilterOf(params: FilterParams): { readonly filter: BulkFilter } | { readonly reason: string } {
+export function bulkFilterOf(params: FilterParams, sort?: string): { readonly filter: BulkFilter } | { readonly reason: string } {
   const given = Object.entries(params).filter(([, value]) => value !== undefined);
   if (given.length === 0) return { reason: 'Add a filter to select all tasks that match it.' };
+  if (sort !== undefined && sort !== 'created_at') return { reason: 'To select all that match, sort by newest or oldest.' };
   const { kind } = params;
   if (kind !== undefined && !kind.startsWith('=') && !kind.includes(',')) {
     return { reason: 'To select all that match, filter by the whole kind.' };

@@ -177,7 +177,7 @@ export function fromText(text: string): Filters {
   return { status: [...status], fields, metadata, q: words.join(' ') };
 }
 
-function scalarOf(text: string, quoted: boolean): Scalar {
+export function scalarOf(text: string, quoted: boolean): Scalar {
   if (quoted) return text;
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text) ? Number(text) : text;

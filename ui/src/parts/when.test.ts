@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { age, capped, count, duration, exact, refreshIn, refreshInterval, relative } from './when';
+import { age, atLeast, capped, clockOf, count, duration, exact, refreshIn, refreshInterval, relative } from './when';
 
 const NOW = Date.UTC(2026, 10, 16, 2, 10, 0);
 const S = 1_000;
@@ -91,7 +91,23 @@ describe('exact times', () => {
   });
 });
 
+describe('times of day', () => {
+  const at = Date.UTC(2026, 10, 16, 2, 11, 20);
+
+  it('name the day only if it is another one', () => {
+    expect(clockOf(at, { zone: 'UTC' })).toBe('02:11');
+    expect(clockOf(at, { zone: 'UTC', seconds: true })).toBe('02:11:20');
+    expect(clockOf(at, { zone: 'UTC', now: at + 20 * H })).toBe('02:11');
+    expect(clockOf(at, { zone: 'UTC', now: at + 23 * H })).toBe('16 Nov 02:11');
+    expect(clockOf(at, { zone: 'UTC', now: at + 365 * D })).toBe('16 Nov 02:11');
+  });
+});
+
 describe('counts', () => {
+  it('say that there may be more', () => {
+    expect([atLeast(214, true), atLeast(214, false)]).toEqual(['214', '214+']);
+  });
+
   it('have the separators of the locale', () => {
     expect(count(1_234_567, 'en')).toBe('1,234,567');
     expect(count(1_234_567, 'de')).toBe('1.234.567');

@@ -110,9 +110,25 @@ function partsOf(at: number, zone: string): Readonly<Record<string, string>> {
   return Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
 }
 
+/** "03:20", "03:20:05" with seconds, or "16 Nov 03:20" if that is another day than `now`. */
+export function clockOf(at: number, { now = at, seconds = false, zone }: { now?: number; seconds?: boolean; zone?: string } = {}): string {
+  const inZone = zone === undefined ? {} : { timeZone: zone };
+  const day = new Intl.DateTimeFormat('en-GB', { ...inZone, day: 'numeric', month: 'short' });
+  const time = new Intl.DateTimeFormat('en-GB', {
+    ...inZone, hour: '2-digit', minute: '2-digit', ...(seconds ? { second: '2-digit' } : {}), hourCycle: 'h23',
+  });
+  const near = Math.abs(now - at) < DAY && day.format(at) === day.format(now);
+  return near ? time.format(at) : `${day.format(at)} ${time.format(at)}`;
+}
+
 /** A count with the separators of the locale. */
 export function count(value: number, locale?: string): string {
   return new Intl.NumberFormat(locale).format(value);
+}
+
+/** A count, with a + if there may be more: "214+". */
+export function atLeast(value: number, exact: boolean): string {
+  return `${count(value)}${exact ? '' : '+'}`;
 }
 
 /** A count that stops at `cap`: "10,000+". */

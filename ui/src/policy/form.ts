@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A policy as text and as a form: two views of one text. The form changes only the fields it knows.
-import { ExactNumber, formatJson, parseExact } from '../api/json';
+import { asNumber, ExactNumber, formatJson, parseExact } from '../api/json';
 
 export type PolicyObject = Readonly<Record<string, unknown>>;
 
@@ -91,12 +91,13 @@ export function jitterType(policy: PolicyObject): Jitter | '' {
 export function jitterOf(type: Jitter | '', old: unknown): unknown {
   if (type === '') return undefined;
   if (type !== 'spread' && type !== 'add') return type;
-  const factor = valueAt(old, 'factor');
+  const factor = asNumber(valueAt(old, 'factor'));
   return { type, factor: typeof factor === 'number' ? factor : 0.25 };
 }
 
 /** "25" for a factor of 0.25. */
-export function percentText(factor: unknown): string {
+export function percentText(stored: unknown): string {
+  const factor = asNumber(stored);
   return typeof factor === 'number' ? String(Math.round(factor * 10_000) / 100) : typeof factor === 'string' ? factor : '';
 }
 

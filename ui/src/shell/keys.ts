@@ -55,7 +55,10 @@ export function takesText(target: EventTarget | null): boolean {
   return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
-/** Whether a dialog or a menu is open: keys are for it, not for the page behind it. */
+/**
+ * Whether a dialog or a menu is open: keys are for it, not for the page behind it. A message about
+ * what was done is a dialog too, but not a modal one.
+ */
 export function isCovered(): boolean {
-  return document.querySelector('[role$=dialog], [role=menu]') !== null;
+  return document.querySelector('[role$=dialog]:not([aria-modal=false]), [role=menu]') !== null;
 }

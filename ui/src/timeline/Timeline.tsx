@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Ban, CircleCheck, CirclePlay, CircleX } from 'lucide-react';
+import { Ban, CircleCheck, CirclePlay, CircleX, Flag } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useWidth } from '../parts/useWidth';
-import { duration, exact } from '../parts/when';
+import { clockOf, count, duration, exact } from '../parts/when';
 import { layOut, placeOf } from './spans';
 import type { Box, Run, Scale, Segment } from './spans';
 import css from './Timeline.module.css';
@@ -11,16 +11,20 @@ import { segmentWords } from './words';
 
 const BAR = 22;
 const ICON = 14;
-const HEIGHT = 46;
+const HEIGHT = 62;
 
 interface Props {
   readonly segments: readonly Segment[];
   readonly now: number;
   readonly onExpand: () => void;
+  /** Loads some of the earlier attempts; null while that goes on. */
+  readonly onEarlier?: (() => void) | null;
+  /** When the task gives up, if that is known. */
+  readonly givesUp?: number | null;
 }
 
 /** Attempts as bars, waits as dashes with their length, and the next attempt as an outline. */
-export function Timeline({ segments, now, onExpand }: Props) {
+export function Timeline({ segments, now, onExpand, onEarlier = null, givesUp = null }: Props) {
   const [scale, setScale] = useState<Scale>('log');
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
@@ -37,16 +41,22 @@ export function Timeline({ segments, now, onExpand }: Props) {
           />
           To scale
         </label>
-        {segments.some((segment) => segment.type === 'fold') && <button type="button" onClick={onExpand}>Show all</button>}
+        {segments.some((segment) => segment.type === 'fold' && !segment.earlier) && <button type="button" onClick={onExpand}>Show all</button>}
+        {segments.some((segment) => segment.type === 'fold' && segment.earlier) && (
+          <button type="button" disabled={onEarlier === null} onClick={() => onEarlier?.()}>Show earlier attempts</button>
+        )}
       </div>
       <div ref={frame} className={css.frame}>
         <svg width={width} height={HEIGHT} aria-hidden="true">
           {segments.map((segment, i) => (
-            <Part key={`${segment.type} ${segment.from}`} segment={segment} box={boxes[i] as Box} room={roomFor(i, boxes)} />
+            <Part key={`${segment.type} ${segment.from}`} segment={segment} box={boxes[i] as Box} room={roomFor(i, boxes)} now={now} />
           ))}
           {nowAt !== null && <line className={css.now} x1={nowAt} x2={nowAt} y1={0} y2={BAR + 6} />}
         </svg>
       </div>
+      {givesUp !== null && givesUp > now && (
+        <p className={css.end}><Flag size={14} strokeWidth={1.75} aria-hidden="true" /> Gives up by {clockOf(givesUp, { now, seconds: true })}</p>
+      )}
       <ol className={css.list} aria-label="Attempts and waits">
         {segments.map((segment) => <li key={`${segment.type} ${segment.from}`}>{segmentWords(segment)}</li>)}
       </ol>
@@ -59,9 +69,10 @@ interface PartProps {
   readonly box: Box;
   /** The width that a label under the bar may take. */
   readonly room: number;
+  readonly now: number;
 }
 
-function Part({ segment, box, room }: PartProps) {
+function Part({ segment, box, room, now }: PartProps) {
   const middle = box.x + box.width / 2;
   const length = duration(segment.to - segment.from);
   const tip = <title>{`${segmentWords(segment)} ${exact(segment.from)}`}</title>;
@@ -74,6 +85,7 @@ function Part({ segment, box, room }: PartProps) {
       </g>
     );
   }
+  const time = clockFor(segment, now);
   const label = segment.type === 'run' ? runLabel(segment.label, length) : labelOf(segment);
   return (
     <g>
@@ -87,8 +99,16 @@ function Part({ segment, box, room }: PartProps) {
       ))}
       {segment.type === 'run' && segment.marks.length === 0 && box.width > ICON + 4 && <OutcomeIcon run={segment} x={middle - ICON / 2} />}
       {fits(label, room) && <text className={css.label} x={middle} y={BAR + 18}>{label}</text>}
+      {time !== null && fits(time, room) && <text className={css.clock} x={middle} y={BAR + 34}>{time}</text>}
     </g>
   );
+}
+
+/** When an attempt begins; "about" if the plan does not know it exactly. */
+function clockFor(segment: Segment, now: number): string | null {
+  if (segment.type === 'run') return clockOf(segment.from, { now, seconds: true });
+  if (segment.type !== 'planned') return null;
+  return `${segment.to > segment.from ? '~' : ''}${clockOf(segment.at, { now, seconds: true })}`;
 }
 
 function runLabel(label: string, length: string): string {
@@ -96,7 +116,7 @@ function runLabel(label: string, length: string): string {
 }
 
 function labelOf(segment: Segment): string {
-  if (segment.type === 'fold') return `${segment.attempts} more`;
+  if (segment.type === 'fold') return `${count(segment.attempts)} ${segment.earlier ? 'earlier' : 'more'}`;
   return segment.type === 'planned' ? `attempt ${segment.attempt}` : '';
 }
 

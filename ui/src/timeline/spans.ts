@@ -45,6 +45,8 @@ export interface Fold {
   readonly to: number;
   /** The usual time from one start to the next, or null if it varies. */
   readonly every: number | null;
+  /** Whether these are attempts that are not loaded, before all others. */
+  readonly earlier?: true;
 }
 
 /** An attempt still to come: between `from` and `to`, most likely at `at`. */
@@ -141,6 +143,13 @@ function withWaits(parts: readonly (Run | Fold)[]): Segment[] {
     segments.push(part);
   }
   return segments;
+}
+
+/** Puts attempts that are not loaded before all others, as one block. */
+export function withEarlier(segments: readonly Segment[], attempts: number, from: number): Segment[] {
+  const first = segments[0];
+  if (!first || attempts <= 0) return [...segments];
+  return [{ type: 'fold', attempts, from: Math.min(from, first.from), to: first.from, every: null, earlier: true }, ...segments];
 }
 
 /** Adds the attempts to come, each after a wait that ends at its earliest time. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The segments of a timeline as sentences, for screen readers and narrow screens.
-import { duration } from '../parts/when';
+import { count, duration } from '../parts/when';
 import type { Outcome, Run, Segment } from './spans';
 
 const OUTCOMES: Readonly<Record<Outcome | 'running', string>> = {
@@ -22,6 +22,7 @@ export function segmentWords(segment: Segment): string {
     case 'wait':
       return `Waits ${length}.`;
     case 'fold':
+      if (segment.earlier) return `${count(segment.attempts)} earlier ${segment.attempts === 1 ? 'attempt' : 'attempts'}.`;
       return `${segment.attempts} more attempts${segment.every === null ? '' : `, every ${duration(segment.every)}`}.`;
     case 'planned':
       return `Attempt ${segment.attempt} is ${segment.to > segment.from ? `planned, give or take ${duration((segment.to - segment.from) / 2)}` : 'planned'}.`;

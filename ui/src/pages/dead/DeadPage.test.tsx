@@ -34,18 +34,27 @@ const DELIVERY = {
   action: { kind: 'Webhook', params: { verb: 'Post', url: 'https://pay.example/…' } },
 };
 
+const DELIVERY_GROUP = {
+  host: 'pay.example', status: 503, failure_kind: 'http', count: 140, capped: false, first_at: '2026-11-16T02:02:00Z',
+  last_at: '2026-11-16T02:09:00Z', sample: { id: ID, task_id: ID, message: 'upstream too busy' },
+};
+
 let requests: string[];
 let groups: object[];
+let older: object[] | null;
 let deliveries: object[];
 let roles: string[];
 
 beforeEach(() => {
+  older = null;
   [requests, groups, deliveries, roles] = [[], [group()], [DELIVERY], ['admin']];
   vi.stubGlobal('fetch', async (request: Request) => {
     const path = request.url.replace(/^https?:\/\/[^/]+/, '');
     requests.push(`${request.method} ${path} ${await request.text()}`.trim());
     if (path === '/session') return Response.json({ asks: true, who: 'someone', roles });
-    if (path.startsWith('/error')) return Response.json(groups);
+    if (path.startsWith('/error')) return Response.json(path.includes('since=366d') && older ? older : groups);
+    if (path.startsWith('/delivery/group')) return Response.json([DELIVERY_GROUP]);
+    if (path === '/delivery/bulk') return Response.json({ action: 'redeliver', dry_run: true, matched: 140, changed: 140, skipped: 0, next: null });
     if (path.startsWith('/delivery')) return Response.json(request.method === 'GET' ? deliveries : DELIVERY);
     if (path === '/task/bulk') {
       return Response.json({ action: 'retry', dry_run: true, matched: 21, changed: 21, skipped: 0, reached: null, next: null, by_status: { Failure: 21 }, example: null, wave: null });
@@ -118,6 +127,11 @@ it('shows no actions to those who may only read', async () => {
   open('/ui/dead');
   await screen.findByRole('heading', { name: 'card ‹n› declined' });
   expect(screen.queryByRole('button', { name: /^Revive/ })).toBeNull();
+  fireEvent.click(screen.getByRole('link', { name: /^Deliveries/ }));
+  expect(await screen.findByRole('heading', { name: 'pay.example · HTTP 503' })).toBeTruthy();
+  await screen.findByText('HTTP 503: too busy');
+  expect(screen.queryByRole('button', { name: /^Redeliver/ })).toBeNull();
+  expect(screen.queryByRole('checkbox')).toBeNull();
 });
 
 it('says that there is nothing', async () => {
@@ -134,4 +148,44 @@ it('redelivers one', async () => {
   expect(screen.getByRole('link', { name: /^Tasks \d/ }).getAttribute('aria-current')).toBeNull();
   fireEvent.click(await screen.findByRole('button', { name: 'Redeliver to POST https://pay.example/…' }));
   await vi.waitFor(() => expect(requests).toContain(`POST /delivery/${ID}/redeliver`));
+});
+
+it('redelivers a group, spread over some time', async () => {
+  open('/ui/dead?tab=deliveries&since=7d');
+  expect(await screen.findByRole('heading', { name: 'pay.example · HTTP 503' })).toBeTruthy();
+  expect(requests).toContain('GET /delivery/group?since=7d');
+  fireEvent.click(screen.getByRole('button', { name: 'Message of pay.example · HTTP 503' }));
+  expect(screen.getByText('upstream too busy')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Redeliver pay.example · HTTP 503…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Redeliver 140 deliveries' }));
+  expect(await screen.findByText('140 deliveries will be sent again.')).toBeTruthy();
+  const sent = requests.filter((one) => one.startsWith('POST /delivery/bulk')).map((one) => JSON.parse(one.slice('POST /delivery/bulk '.length)));
+  const filter = { state: 'dead', host: 'pay.example', status: 503, failure_kind: 'http', since: '7d' };
+  expect(sent).toEqual([{ action: 'redeliver', filter, dry_run: true }, { action: 'redeliver', filter, dry_run: false, spread: '10m' }]);
+});
+
+it('redelivers some', async () => {
+  open('/ui/dead?tab=deliveries');
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select POST https://pay.example/…' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Redeliver 1 delivery…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Redeliver 1 delivery' }));
+  expect(await screen.findByText('1 delivery will be sent again.')).toBeTruthy();
+  expect(requests).toContain(`POST /delivery/${ID}/redeliver`);
+});
+
+it('links to older failures if there are none lately', async () => {
+  groups = [];
+  older = [group()];
+  open('/ui/dead?since=1h');
+  expect(await screen.findByText('No dead letters in the last 1 h.')).toBeTruthy();
+  expect((await screen.findByRole('link', { name: 'Show the 21 of the last year' })).getAttribute('href')).toBe('/ui/dead?since=366d');
+});
+
+it('moves between groups by keys, and opens and revives the focused one', async () => {
+  open('/ui/dead');
+  await screen.findByRole('heading', { name: 'card ‹n› declined' });
+  fireEvent.keyDown(document.body, { key: 'j' });
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Newest tasks of card ‹n› declined');
+  fireEvent.keyDown(document.body, { key: 'r' });
+  expect(await screen.findByRole('button', { name: /21 tasks$/ })).toBeTruthy();
 });

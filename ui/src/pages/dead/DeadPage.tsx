@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { deadDeliveries, errorGroups } from '../../api/dead';
 import type { GroupBy } from '../../api/dead';
 import { usePolling } from '../../api/live';
+import { useMay } from '../../api/session';
+import { useRowKeys } from '../../parts/useRowKeys';
 import { Empty } from '../../parts/Empty';
 import { Problem } from '../../parts/Problem';
 import { Select } from '../../parts/Select';
@@ -45,14 +48,12 @@ export function DeadPage() {
             { to: '/dead', search: { ...grouping, tab: 'deliveries' }, word: `Deliveries${given}`, current: tab === 'deliveries' },
           ]}
         />
-        {tab === undefined && (
-          <div className={css.controls}>
-            <Select label="since" value={since} options={SINCE} onChange={(next) => go({ since: next })} />
-            <Select label="group by" value={by} options={BY} onChange={(next) => go({ by: next })} />
-          </div>
-        )}
+        <div className={css.controls}>
+          <Select label="since" value={since} options={SINCE} onChange={(next) => go({ since: next })} />
+          {tab === undefined && <Select label="group by" value={by} options={BY} onChange={(next) => go({ by: next })} />}
+        </div>
       </div>
-      {tab === 'deliveries' ? <Deliveries after={search.after} /> : <Groups query={groups} since={since} by={by} />}
+      {tab === 'deliveries' ? <Deliveries after={search.after} since={since} /> : <Groups query={groups} since={since} by={by} />}
     </>
   );
 }
@@ -65,6 +66,8 @@ interface GroupsProps {
 
 function Groups({ query, since, by }: GroupsProps) {
   const dismissed = useDismissed();
+  const list = useRef<HTMLUListElement>(null);
+  useRowKeys(list, useMay('operate') ? { r: 'Revive the focused group, after asking' } : {});
   const fresh = query.isPlaceholderData ? undefined : query.data?.groups.map((group) => ({ id: groupId(group, by), group }));
   const shown = useSteadyRows(`${since} ${by}`, fresh);
   // There is no next page: a group that is missing has no failed task left.
@@ -78,10 +81,10 @@ function Groups({ query, since, by }: GroupsProps) {
       <section className={css.panel} aria-label="Failed tasks in groups" aria-busy={query.isFetching}>
         {query.isError && <Problem error={query.error} onRetry={() => void query.refetch()} />}
         {!shown && !query.isError && <p className={css.loading}>Loading…</p>}
-        {shown && shown.rows.length === 0 && !query.isError && <NoGroups since={since} />}
+        {shown && shown.rows.length === 0 && !query.isError && <NoGroups since={since} by={by} />}
         {hidden.length > 0 && open.length === 0 && <Empty title="You have dismissed all groups." />}
         {open.length > 0 && (
-          <ul className={css.groups}>
+          <ul ref={list} className={css.groups}>
             {open.map(({ row }) => <Group key={row.id} id={row.id} group={row.group} gone={!left.has(row.id)} by={by} since={since} />)}
           </ul>
         )}
@@ -97,11 +100,17 @@ function Groups({ query, since, by }: GroupsProps) {
   );
 }
 
-function NoGroups({ since }: { readonly since: Since }) {
+/** An empty time may hide older failures, which the side bar counts. */
+function NoGroups({ since, by }: { readonly since: Since; readonly by: GroupBy }) {
   const words = SINCE.find(({ value }) => value === since)?.word;
+  const longest = useQuery({ ...errorGroups('366d', by), enabled: since !== '366d' });
+  const older = longest.isPlaceholderData ? undefined : longest.data?.groups;
   return (
     <Empty title={since === '366d' ? 'No dead letters.' : `No dead letters in the last ${words}.`}>
       <p>Tasks that were given up appear here, grouped by their error.</p>
+      {since !== '366d' && older && older.length > 0 && (
+        <p><Link to="/dead" search={readDeadSearch({ by, since: '366d' })}>Show the {totalOf(older, longest.data?.exact ?? false)} of the last year</Link></p>
+      )}
     </Empty>
   );
 }

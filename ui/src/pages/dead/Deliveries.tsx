@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { deadDeliveries, redeliver } from '../../api/dead';
 import type { Delivery } from '../../api/dead';
 import { usePolling } from '../../api/live';
@@ -18,10 +18,13 @@ import { count } from '../../parts/when';
 import { useSteadyRows } from '../tasks/useSteadyRows';
 import css from './Deliveries.module.css';
 import page from './DeadPage.module.css';
-import { failureWords, targetWords } from './deliveryWords';
+import { DeliveryGroups } from './DeliveryGroups';
+import { deliveryCount, failureWords, targetWords } from './deliveryWords';
+import { RedeliverDialog } from './RedeliverDialog';
+import type { Since } from './search';
 
 /** Deliveries that were given up. */
-export function Deliveries({ after }: { readonly after: string | undefined }) {
+export function Deliveries({ after, since }: { readonly after: string | undefined; readonly since: Since }) {
   const query = useQuery({ ...deadDeliveries(after), refetchInterval: usePolling() });
   const shown = useSteadyRows(after ?? 'first', query.isPlaceholderData ? undefined : query.data?.rows);
   return (
@@ -29,6 +32,7 @@ export function Deliveries({ after }: { readonly after: string | undefined }) {
       {shown && shown.unseen > 0 && (
         <p className={page.unseen}><button type="button" onClick={shown.showAll}>{`↑ ${count(shown.unseen)} new`}</button></p>
       )}
+      <DeliveryGroups since={since} />
       <section className={page.panel} aria-label="Deliveries that were given up" aria-busy={query.isFetching}>
         {query.isError && <Problem error={query.error} onRetry={() => void query.refetch()} />}
         {!shown && !query.isError && <p className={page.loading}>Loading…</p>}
@@ -52,15 +56,20 @@ interface TableProps {
 
 function Table({ rows, fresh }: TableProps) {
   const table = useRef<HTMLTableElement>(null);
-  useRowKeys(table, { r: 'Redeliver the focused row' });
   const mayAct = useMay('operate');
-  const again = useAction((row: Delivery) => redeliver(row.id), (row) => `Sent again soon: ${targetWords(row)}.`);
+  useRowKeys(table, mayAct ? { r: 'Redeliver the focused row' } : {});
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<readonly string[] | null>(null);
+  const again = useAction((row: Delivery) => redeliver(row.id), (row) => `${targetWords(row)} will be sent again shortly.`);
   const dead = new Set(fresh.map(({ id }) => id));
+  const some = rows.map(({ row }) => row.id).filter((id) => chosen.has(id) && dead.has(id));
+  const toggle = (id: string) => setChosen((was) => new Set(was.has(id) ? [...was].filter((other) => other !== id) : [...was, id]));
   return (
     <div className={css.scroll}>
       <table ref={table} className={css.table}>
         <thead>
           <tr>
+            {mayAct && <th scope="col" className={css.check}><span className={css.hidden}>Selected</span></th>}
             <th scope="col" className={css.target}>To</th>
             <th scope="col" className={css.trigger}>Trigger</th>
             <th scope="col" className={css.task}>Task</th>
@@ -72,10 +81,15 @@ function Table({ rows, fresh }: TableProps) {
         </thead>
         <tbody>
           {rows.map(({ row }) => (
-            <Row key={row.id} row={row} gone={!dead.has(row.id)} {...(mayAct ? { onRedeliver: () => again.mutate(row) } : {})} />
+            <Row
+              key={row.id} row={row} gone={!dead.has(row.id)} chosen={chosen.has(row.id)}
+              {...(mayAct ? { onRedeliver: () => again.mutate(row), onToggle: () => toggle(row.id) } : {})}
+            />
           ))}
         </tbody>
       </table>
+      {some.length > 0 && <p className={css.some}><button type="button" onClick={() => setAsked(some)}>Redeliver {deliveryCount(some.length, false)}…</button></p>}
+      {asked && <RedeliverDialog target={{ ids: asked }} onClose={() => { setAsked(null); setChosen(new Set()); }} />}
     </div>
   );
 }
@@ -83,14 +97,19 @@ function Table({ rows, fresh }: TableProps) {
 interface RowProps {
   readonly row: Delivery;
   readonly gone: boolean;
+  readonly chosen: boolean;
   readonly onRedeliver?: () => void;
+  readonly onToggle?: () => void;
 }
 
-function Row({ row, gone, onRedeliver }: RowProps) {
+function Row({ row, gone, chosen, onRedeliver, onToggle }: RowProps) {
   const target = targetWords(row);
   const failure = failureWords(row);
   return (
     <tr className={gone ? css.gone : undefined} title={gone ? 'No longer given up' : undefined}>
+      {onToggle && (
+        <td className={css.check}><input type="checkbox" aria-label={`Select ${target}`} checked={chosen && !gone} disabled={gone} onChange={onToggle} /></td>
+      )}
       <td title={target} className={css.target}><bdi>{target}</bdi></td>
       <td className={css.trigger}>{row.trigger}</td>
       <td className={css.task}>

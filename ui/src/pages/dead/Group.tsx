@@ -41,7 +41,7 @@ export function Group({ id, group, gone, by, since }: Props) {
     done('Dismissed until another task fails like this.');
   };
   return (
-    <li className={css.group}>
+    <li className={css.group} data-row>
       <div className={css.head}>
         <h2 className={css.title}><bdi>{title}</bdi></h2>
         <p className={css.count}>{gone ? 'none left' : taskCount(group)}</p>
@@ -50,18 +50,18 @@ export function Group({ id, group, gone, by, since }: Props) {
         </p>
         <div className={css.spark}><Spark values={group.spark} height={24} label={`${taskCount(group)} failed, over time`} /></div>
         <div className={css.actions}>
-          <button type="button" className={buttons.quiet} onClick={hide} aria-label={`Dismiss ${title}`}>Dismiss</button>
-          {mayAct && filter && (
-            <button type="button" className={buttons.labelled} disabled={gone} onClick={() => setAsked(filter)} aria-label={`Revive ${title}…`}>
-              <RotateCw size={14} strokeWidth={1.75} aria-hidden="true" /> Revive…
-            </button>
-          )}
           <button
-            type="button" className={buttons.icon} aria-expanded={open} aria-controls={details}
+            type="button" className={`${buttons.icon} ${css.last}`} aria-expanded={open} aria-controls={details}
             aria-label={`Newest tasks of ${title}`} onClick={() => setOpen(!open)}
           >
             <Chevron size={16} strokeWidth={1.75} aria-hidden="true" />
           </button>
+          <button type="button" className={buttons.quiet} onClick={hide} aria-label={`Dismiss ${title}`}>Dismiss</button>
+          {mayAct && filter && (
+            <button type="button" className={buttons.labelled} disabled={gone} onClick={() => setAsked(filter)} aria-label={`Revive ${title}…`} aria-keyshortcuts="r" title="Revive… (r)">
+              <RotateCw size={14} strokeWidth={1.75} aria-hidden="true" /> Revive…
+            </button>
+          )}
         </div>
       </div>
       {asked && <BulkDialog action="retry" target={{ filter: { status: 'Failure', ...asked } }} open onClose={() => setAsked(null)} />}

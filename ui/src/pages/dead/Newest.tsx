@@ -52,7 +52,7 @@ function Tasks({ filter }: { readonly filter: GroupFilter }) {
   const toggle = (id: string) => setChosen((was) => new Set(was.has(id) ? [...was].filter((other) => other !== id) : [...was, id]));
   if (query.isError) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <p className={css.muted}>Loading…</p>;
-  if (rows.length === 0) return <p className={css.muted}>None of its tasks is failed any more.</p>;
+  if (rows.length === 0) return <p className={css.muted}>None of these tasks is still failed.</p>;
   return (
     <>
       <ul className={css.tasks} aria-label="Newest tasks">

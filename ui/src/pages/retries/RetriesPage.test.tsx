@@ -16,7 +16,7 @@ function retry() {
   const at = new Date().toISOString();
   return {
     id: ID, batch_id: ID, run: 0, kind: 'book-court', name: 'Tuesday', status: 'RetryPending', attempt: 3, epoch: 1,
-    priority: 0, paused: false, losses: 0, created_at: at, run_at: at, last_updated: at, failure_code: 'no_slots',
+    priority: 0, paused: false, losses: 0, created_at: at, run_at: at, last_updated: at, failure_code: 'no_slots', allowed,
     next_retry_at: new Date(Date.now() + 300_000).toISOString(), badge: 'attempt 3/5, step 1/3',
     retry_canonical: { max_retries: null, backoff: { type: 'ladder', steps: [] } },
     current_step: 1, steps: 3, attempts_in_step: 3, total_attempts: 3,
@@ -34,15 +34,24 @@ const STATISTICS = {
 };
 
 let requests: string[];
+let bulk: unknown[];
+let allowed: string[];
+let roles: string[];
 
 beforeEach(() => {
-  requests = [];
+  bulk = [];
+  [requests, allowed, roles] = [[], ['retry_now', 'cancel'], ['operate']];
   vi.stubGlobal('fetch', async (request: Request) => {
     const path = request.url.replace(/^https?:\/\/[^/]+/, '');
     requests.push(`${request.method} ${path}`);
+    if (path === '/session') return Response.json({ asks: true, who: 'someone', roles });
+    if (path === '/task/bulk') {
+      bulk.push(await request.json());
+      return Response.json({ action: 'retry', dry_run: true, matched: 4, changed: 4, skipped: 0, reached: null, next: null, by_status: { RetryPending: 4 }, example: null, wave: null });
+    }
     if (path.startsWith('/retry/wave')) return Response.json(wave());
     if (path.startsWith('/retry/stats')) return Response.json(STATISTICS);
-    return Response.json(path.startsWith('/retry') ? [retry()] : {}, { headers: { 'X-Total-Count': '1' } });
+    return Response.json(path.startsWith('/retry') ? [retry()] : {}, { headers: { 'X-Total-Count': '1', 'X-Total-Exact': 'false' } });
   });
   vi.stubGlobal('EventSource', class { addEventListener() {} close() {} });
 });
@@ -95,6 +104,34 @@ it('retries one now', async () => {
   open('/ui/retries');
   fireEvent.click(await screen.findByRole('button', { name: 'Retry Tuesday now' }));
   await vi.waitFor(() => expect(requests).toContain(`POST /task/${ID}/retry`));
+});
+
+it('shows no actions to those who may only read, nor what the task does not allow', async () => {
+  roles = ['read'];
+  open('/ui/retries');
+  await screen.findByRole('link', { name: 'Tuesday' });
+  expect(screen.queryByRole('button', { name: /Tuesday/ })).toBeNull();
+  expect(screen.queryByText('Actions')).toBeNull();
+  cleanup();
+  [roles, allowed] = [['operate'], ['cancel']];
+  open('/ui/retries');
+  await screen.findByRole('button', { name: 'Cancel Tuesday' });
+  expect(screen.queryByRole('button', { name: 'Retry Tuesday now' })).toBeNull();
+});
+
+it('says that there may be more than were counted', async () => {
+  open('/ui/retries');
+  expect(await screen.findByText('1+')).toBeTruthy();
+});
+
+it('spreads the retries of a part', async () => {
+  const from = wave().from;
+  const to = new Date(Date.parse(from) + 600_000).toISOString();
+  open(`/ui/retries?kind=book-court&from=${from}&to=${to}`);
+  fireEvent.click(await screen.findByRole('button', { name: 'Spread these 4 over' }));
+  await screen.findByRole('button', { name: 'Retry 4 tasks' });
+  const filter = { status: 'RetryPending', due_after: new Date(Date.parse(from) - 1).toISOString(), due_before: to, kind: '=book-court' };
+  await vi.waitFor(() => expect(bulk).toContainEqual({ action: 'retry', filter, dry_run: true, spread: '30m' }));
 });
 
 it('asks before it cancels', async () => {

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { usePolling } from '../../api/live';
 import { retryList, retryStatistics, retryWave, STRATEGIES } from '../../api/retries';
 import type { RetryFilter } from '../../api/retries';
-import { barsOf, countWithin, spanWords, WINDOWS, WINDOW_WORDS } from '../../charts/wave';
+import { barsOf, countWithin, WINDOWS, WINDOW_WORDS } from '../../charts/wave';
 import type { Span } from '../../charts/wave';
 import { Wave } from '../../charts/Wave';
 import { Choice } from '../../parts/Choice';
@@ -12,8 +12,9 @@ import { Empty } from '../../parts/Empty';
 import { Problem } from '../../parts/Problem';
 import { Select } from '../../parts/Select';
 import { When } from '../../parts/When';
-import { capped, count } from '../../parts/when';
+import { atLeast, count } from '../../parts/when';
 import { useSteadyRows } from '../tasks/useSteadyRows';
+import { Chosen } from './Chosen';
 import css from './RetriesPage.module.css';
 import { RetryTable } from './RetryTable';
 import { spanFrom, spanSearch, withFilter, withWindow } from './search';
@@ -27,6 +28,7 @@ export function RetriesPage() {
   const span = spanFrom(search);
   const wave = useQuery(retryWave(window, search.kind));
   const statistics = useQuery(retryStatistics);
+  const inSpan = span && wave.data ? countWithin(barsOf(wave.data), span) : null;
   const go = (next: RetrySearch) => void navigate({ to: '/retries', search: next, resetScroll: false });
   const choose = (chosen: Span | null) =>
     go(withFilter(search, chosen ? spanSearch(chosen) : { from: undefined, to: undefined }));
@@ -62,12 +64,12 @@ export function RetriesPage() {
         {!wave.data && !wave.isError && <p className={css.muted}>Loading…</p>}
       </section>
       {span && (
-        <p className={css.chosen}>
-          Due from {spanWords(span, wave.data?.step_ms ?? 60_000)}
-          <button type="button" onClick={() => choose(null)}>Show all</button>
-        </p>
+        <Chosen
+          span={span} search={search} stepMs={wave.data?.step_ms ?? 60_000} tasks={inSpan}
+          estimated={wave.data?.estimated ?? false} onShowAll={() => choose(null)}
+        />
       )}
-      <Waiting search={search} span={span} inSpan={span && wave.data ? countWithin(barsOf(wave.data), span) : null} />
+      <Waiting search={search} span={span} inSpan={inSpan} estimated={wave.data?.estimated ?? false} />
       {statistics.data && <Statistics statistics={statistics.data} />}
     </>
   );
@@ -83,9 +85,10 @@ interface WaitingProps {
   readonly span: Span | null;
   /** The total of a list counts from now; only the wave knows how many there are in the span. */
   readonly inSpan: number | null;
+  readonly estimated: boolean;
 }
 
-function Waiting({ search, span, inSpan }: WaitingProps) {
+function Waiting({ search, span, inSpan, estimated }: WaitingProps) {
   const filter: RetryFilter = {
     ...(search.kind === undefined ? {} : { kind: search.kind }),
     ...(search.strategy === undefined ? {} : { strategy: search.strategy }),
@@ -98,12 +101,12 @@ function Waiting({ search, span, inSpan }: WaitingProps) {
   const gone = shown?.rows.filter((one) => one.gone).length ?? 0;
   const next = query.data?.rows[0]?.next_retry_at;
   const counted = search.strategy ? null : inSpan;
-  const total = span ? counted && count(counted) : query.data ? capped(query.data.total) : null;
+  const total = span ? counted !== null && `${estimated ? 'about ' : ''}${count(counted)}` : query.data && atLeast(query.data.total, query.data.exact);
   return (
     <>
       <div className={css.listHead}>
         <h2>Waiting retries</h2>
-        {total !== null && <p className={css.muted}>{total}</p>}
+        {total && <p className={css.muted}>{total}</p>}
         {typeof next === 'string' && <p className={css.muted}>next <When at={next} past="due" /></p>}
         {shown && shown.unseen + gone > 0 && (
           <button type="button" className={css.update} onClick={shown.showAll}>{updateWords(shown.unseen, gone)}</button>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Ban, RotateCw } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { TaskRow } from '../../api/client';
+import { useMay } from '../../api/session';
 import { cancelTask, retryNow } from '../../api/retries';
 import { attemptWords, shortId } from '../../parts/attempt';
 import buttons from '../../parts/Button.module.css';
@@ -19,7 +20,8 @@ interface Props {
 /** Waiting retries, the next one first. */
 export function RetryTable({ rows }: Props) {
   const table = useRef<HTMLTableElement>(null);
-  useRowKeys(table, { r: 'Retry the focused row now', c: 'Cancel the focused row, after asking' });
+  const mayAct = useMay('operate');
+  useRowKeys(table, mayAct ? { r: 'Retry the focused row now', c: 'Cancel the focused row, after asking' } : {});
   const [asked, setAsked] = useState<TaskRow | null>(null);
   const [asking, setAsking] = useState(false);
   const retry = useAction((row: TaskRow) => retryNow(row.id), (row) => `${nameOf(row)} is due now.`);
@@ -34,13 +36,13 @@ export function RetryTable({ rows }: Props) {
             <th scope="col" className={css.name}>Name</th>
             <th scope="col" className={css.attempt}>Attempt</th>
             <th scope="col" className={css.failure}>Failure</th>
-            <th scope="col" className={css.actions}><span className={css.hidden}>Actions</span></th>
+            {mayAct && <th scope="col" className={css.actions}><span className={css.hidden}>Actions</span></th>}
           </tr>
         </thead>
         <tbody>
           {rows.map(({ row, gone }) => (
             <Row
-              key={row.id} row={row} gone={gone} onRetry={() => retry.mutate(row)}
+              key={row.id} row={row} gone={gone} mayAct={mayAct} onRetry={() => retry.mutate(row)}
               onCancel={() => { setAsked(row); setAsking(true); }}
             />
           ))}
@@ -59,11 +61,12 @@ export function RetryTable({ rows }: Props) {
 interface RowProps {
   readonly row: TaskRow;
   readonly gone: boolean;
+  readonly mayAct: boolean;
   readonly onRetry: () => void;
   readonly onCancel: () => void;
 }
 
-function Row({ row, gone, onRetry, onCancel }: RowProps) {
+function Row({ row, gone, mayAct, onRetry, onCancel }: RowProps) {
   const failure = failureOf(row);
   return (
     <tr className={gone ? css.gone : undefined} title={gone ? 'No longer waits for a retry' : undefined}>
@@ -75,14 +78,20 @@ function Row({ row, gone, onRetry, onCancel }: RowProps) {
       </td>
       <td className={css.attempt}><Attempt row={row} /></td>
       <td className={css.failure} title={failure}>{failure}</td>
-      <td className={css.buttons}>
-        <button type="button" className={buttons.icon} disabled={gone} onClick={onRetry} aria-keyshortcuts="r" aria-label={`Retry ${nameOf(row)} now`} title="Retry now (r)">
-          <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />
-        </button>
-        <button type="button" className={buttons.icon} disabled={gone} onClick={onCancel} aria-keyshortcuts="c" aria-label={`Cancel ${nameOf(row)}`} title="Cancel… (c)">
-          <Ban size={16} strokeWidth={1.75} aria-hidden="true" />
-        </button>
-      </td>
+      {mayAct && (
+        <td className={css.buttons}>
+          {row.allowed.includes('retry_now') && (
+            <button type="button" className={buttons.icon} disabled={gone} onClick={onRetry} aria-keyshortcuts="r" aria-label={`Retry ${nameOf(row)} now`} title="Retry now (r)">
+              <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />
+            </button>
+          )}
+          {row.allowed.includes('cancel') && (
+            <button type="button" className={buttons.icon} disabled={gone} onClick={onCancel} aria-keyshortcuts="c" aria-label={`Cancel ${nameOf(row)}`} title="Cancel… (c)">
+              <Ban size={16} strokeWidth={1.75} aria-hidden="true" />
+            </button>
+          )}
+        </td>
+      )}
     </tr>
   );
 }

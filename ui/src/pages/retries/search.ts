@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of the page in its address: window, part of it, filters and page.
+import type { BulkFilter } from '../../api/actions';
 import { STRATEGIES } from '../../api/retries';
 import type { Strategy } from '../../api/retries';
 import { isWindow } from '../../charts/wave';
@@ -39,6 +40,16 @@ function instant(text: unknown): number {
 
 export function spanSearch(span: Span): { from: string; to: string } {
   return { from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() };
+}
+
+/**
+ * The retries of a part as the filter of a bulk action, whose bounds are both exclusive; instants
+ * are whole milliseconds. Null with a strategy, by which no action can choose.
+ */
+export function spanFilter({ kind, strategy }: RetrySearch, { from, to }: Span): BulkFilter | null {
+  if (strategy !== undefined) return null;
+  const { from: due_after, to: due_before } = spanSearch({ from: from - 1, to });
+  return { status: 'RetryPending', due_after, due_before, ...(kind === undefined ? {} : { kind: `=${kind}` }) };
 }
 
 /** Another filter means another list: what chose a page or a part of the old one is left out. */

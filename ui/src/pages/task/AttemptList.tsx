@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Attempt, TaskDetails } from '../../api/client';
-import { attemptDetails, olderAttempts } from '../../api/task';
+import { attemptDetails } from '../../api/task';
 import { CopyButton } from '../../parts/CopyButton';
 import { Problem } from '../../parts/Problem';
 import { When } from '../../parts/When';
 import { count, duration } from '../../parts/when';
 import css from './TaskPage.module.css';
+import type { OlderAttempts } from './useOlderAttempts';
 
 const OUTCOMES: Readonly<Record<Attempt['outcome'], string>> = {
   success: 'Success',
@@ -19,24 +20,26 @@ const OUTCOMES: Readonly<Record<Attempt['outcome'], string>> = {
   resolved: 'Resolved by hand',
 };
 
+interface Props {
+  readonly task: Pick<TaskDetails, 'id' | 'attempts' | 'attempts_total'>;
+  readonly older: OlderAttempts;
+}
+
 /** The attempts, newest first, each with its failure. Older ones and stack traces are loaded on demand. */
-export function AttemptList({ task }: { readonly task: Pick<TaskDetails, 'id' | 'attempts' | 'attempts_total'> }) {
+export function AttemptList({ task, older }: Props) {
   const { id, attempts, attempts_total: total } = task;
-  const older = useInfiniteQuery(olderAttempts(id, attempts[0]?.epoch ?? 0));
-  const loaded = older.data?.pages.flat() ?? [];
-  const shown = [...attempts.toReversed(), ...loaded];
-  const more = older.data ? older.hasNextPage : total > attempts.length;
+  const shown = [...attempts.toReversed(), ...older.loaded];
   return (
     <section className={css.panel}>
       <h2>History</h2>
       {shown.length === 0 && <p className={css.muted}>No attempt has ended yet.</p>}
       {shown.map((attempt, i) => <One key={attempt.epoch} id={id} attempt={attempt} first={i === 0} />)}
-      {older.isError && <Problem error={older.error} />}
-      {more && (
+      {older.error !== null && <Problem error={older.error} />}
+      {older.more && (
         <p className={css.older}>
           <span className={css.muted}>{count(shown.length)} of {count(Math.max(total, shown.length))}</span>
-          <button type="button" disabled={older.isFetching} onClick={() => void (older.data ? older.fetchNextPage() : older.refetch())}>
-            {older.isFetching ? 'Loading…' : 'Show older attempts'}
+          <button type="button" disabled={older.load === null} onClick={() => older.load?.()}>
+            {older.load === null ? 'Loading…' : 'Show older attempts'}
           </button>
         </p>
       )}

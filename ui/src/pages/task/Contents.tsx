@@ -56,10 +56,21 @@ function Json({ name, value }: { readonly name: string; readonly value: unknown 
       <pre className={css.json} tabIndex={0} aria-label={name}>{folded ? `${text.slice(0, FOLDED)}…` : text}</pre>
       <div className={css.attemptActions}>
         <CopyButton word={`Copy ${name.toLowerCase()}`} text={() => text} />
+        {text.length > FOLD_ABOVE && <button type="button" onClick={() => download(`${name.toLowerCase()}.json`, text)}>Download</button>}
         {folded && <button type="button" onClick={() => setWhole(true)}>Show all {count(text.length)} characters</button>}
       </div>
     </>
   );
+}
+
+/** Saves text as a file. */
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 const STATES: Readonly<Record<Delivery['state'], string>> = { pending: 'Pending', sent: 'Sent', dead: 'Given up' };

@@ -22,7 +22,7 @@ export function Facts({ task }: { readonly task: TaskDetails }) {
     ['Schedule', task.schedule_id && <Link to="/schedules/$id" params={{ id: task.schedule_id }}>{shortId(task.schedule_id)}</Link>],
     ['Failure', task.failure_reason],
     ['Code', task.failure_code],
-    ['Same error', task.error && <Link to="/tasks" search={{ error: task.error }}>tasks that failed alike</Link>],
+    ['Same error', task.error && <Link to="/tasks" search={{ error: task.error }}>tasks with the same error</Link>],
     ['Gave up', task.give_up_reason],
     ['Worker', task.worker && <Link to="/tasks" search={{ worker: task.worker }}>{task.worker}</Link>],
     ['Losses', task.losses > 0 && count(task.losses)],
@@ -55,9 +55,14 @@ function progressOf({ success, failures, expected_count: expected }: TaskDetails
 function Needed({ task }: { readonly task: TaskDetails }) {
   return (
     <>
-      {capped(task.needed_by, COUNTED)} {task.needed_by === 1 ? 'task' : 'tasks'} · <Link to="/batches/$id" params={{ id: task.batch_id }} search={{ view: 'graph' }}>in the graph</Link>
+      {capped(task.needed_by, COUNTED)} {task.needed_by === 1 ? 'task' : 'tasks'} · <InGraph task={task} />
     </>
   );
+}
+
+/** The graph of the batch, with this task selected. */
+function InGraph({ task }: { readonly task: TaskDetails }) {
+  return <Link to="/batches/$id" params={{ id: task.batch_id }} search={{ view: 'graph', task: task.id }}>in the graph</Link>;
 }
 
 function Dependencies({ task }: { readonly task: TaskDetails }) {
@@ -65,7 +70,7 @@ function Dependencies({ task }: { readonly task: TaskDetails }) {
   const shown = dependencies.slice(0, MOST_LINKS);
   return (
     <>
-      <p>{capped(number, COUNTED)} {number === 1 ? 'task' : 'tasks'}, {unmet === 0 ? 'none to wait for' : `waits for ${count(unmet)}`}</p>
+      <p>{capped(number, COUNTED)} {number === 1 ? 'task' : 'tasks'}, {unmet === 0 ? 'all have ended' : `waits for ${count(unmet)}`} · <InGraph task={task} /></p>
       <ul className={css.links}>
         {shown.map((one) => (
           <li key={one.id}>

@@ -27,8 +27,8 @@ export function PlanPanel({ task, plan, now }: Props) {
   const ending = endWords(end, now);
   return (
     <section className={css.panel}>
-      <h2>{isEnded(task.status) ? 'Why it ended' : 'Why it waits'}</h2>
-      {why.length === 0 ? <p className={css.muted}>It waits for nothing that its policy decides.</p> : <ul className={css.why}>{why.map((line) => <li key={line}>{line}</li>)}</ul>}
+      <h2>{headingOf(task)}</h2>
+      {why.length === 0 ? <p className={css.muted}>Its retry policy is not delaying it.</p> : <ul className={css.why}>{why.map((line) => <li key={line}>{line}</li>)}</ul>}
       <div className={css.planHead}>
         <h2>Plan</h2>
         <p className={css.muted}>{policy.sentence}</p>
@@ -67,4 +67,9 @@ function Ladder({ place }: { readonly place: NonNullable<TaskDetails['place']> }
       ))}
     </svg>
   );
+}
+
+function headingOf({ status }: TaskDetails): string {
+  if (isEnded(status)) return 'Why it ended';
+  return status === 'Running' || status === 'Claimed' ? 'Why' : 'Why it waits';
 }

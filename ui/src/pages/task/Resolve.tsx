@@ -19,10 +19,10 @@ export function Resolve({ name, onClose, onResolve }: Props) {
   };
   return (
     <Dialog
-      title="Count it as succeeded?" open onClose={onClose} closeWord="Leave it"
-      actions={<button type="button" className={buttons.primary} disabled={reason.trim() === ''} onClick={resolve}>Count it as succeeded</button>}
+      title="Mark as succeeded?" open onClose={onClose} closeWord="Leave it"
+      actions={<button type="button" className={buttons.primary} disabled={reason.trim() === ''} onClick={resolve}>Mark as succeeded</button>}
     >
-      <p>Nothing runs. Tasks that depend on <bdi>{name}</bdi> go on.</p>
+      <p>No attempt is made. Tasks that depend on <bdi>{name}</bdi> can start.</p>
       <label className={css.field}>
         Reason, for the history and the audit log
         <input value={reason} onChange={(event) => setReason(event.target.value)} placeholder="imported by hand" />

@@ -3,8 +3,10 @@ import { Ban, CircleCheck, Clock, Ellipsis, Pause, Play, RotateCcw, RotateCw } f
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { TaskDetails } from '../../api/client';
+import { serverClock } from '../../api/clock';
 import { cancelTask, pauseTask, resolveTask, resumeTask, retryTask } from '../../api/actions';
 import { formatJson } from '../../api/json';
+import { clockOf } from '../../parts/when';
 import { shortId } from '../../parts/attempt';
 import buttons from '../../parts/Button.module.css';
 import { Confirm } from '../../parts/Confirm';
@@ -35,10 +37,10 @@ type Asking = 'retry_at' | 'revive' | 'cancel' | 'resolve';
 export function TaskActions({ task }: { readonly task: TaskDetails }) {
   const [asking, setAsking] = useState<Asking | null>(null);
   const name = task.name ?? task.local_id ?? shortId(task.id);
-  const retry = useAction((at: string | undefined) => retryTask(task.id, at), (at) => (at ? `${name} is moved.` : `${name} is due now.`));
+  const retry = useAction((at: string | undefined) => retryTask(task.id, at), (at) => (at ? `The retry of ${name} is now due at ${clockOf(Date.parse(at), { now: serverClock.now() })}.` : `${name} is due now.`));
   const revive = useAction(() => retryTask(task.id), () => `${name} runs again.`);
   const pause = useAction(() => pauseTask(task.id), () => `${name} is paused.`);
-  const resume = useAction(() => resumeTask(task.id), () => `${name} goes on.`);
+  const resume = useAction(() => resumeTask(task.id), () => `${name} is resumed.`);
   const cancel = useAction(() => cancelTask(task.id), () => `${name} is canceled.`);
   const resolve = useAction((reason: string) => resolveTask(task.id, reason), () => `${name} counts as succeeded.`);
   const busy = [retry, revive, pause, resume, cancel, resolve].some((one) => one.isPending);

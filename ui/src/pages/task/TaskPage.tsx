@@ -9,6 +9,7 @@ import { taskPlan } from '../../api/task';
 import { attemptWords } from '../../parts/attempt';
 import { Badge } from '../../parts/Badge';
 import { Problem } from '../../parts/Problem';
+import { isEnded } from '../../parts/states';
 import { useNow, When } from '../../parts/When';
 import { Timeline } from '../../timeline/Timeline';
 import { AttemptList } from './AttemptList';
@@ -19,6 +20,7 @@ import { segmentsFor } from './segments';
 import { TaskActions } from './TaskActions';
 import css from './TaskPage.module.css';
 import { useDueRefresh } from './useDueRefresh';
+import { useOlderAttempts } from './useOlderAttempts';
 
 /** Progress counters are not announced by events. */
 const RUNNING_MS = 2_000;
@@ -47,7 +49,8 @@ function Details({ task }: { readonly task: TaskDetails }) {
   const title = task.name ? `${task.kind} · ${task.name}` : task.kind;
   const now = useNow(Date.parse(task.next_retry_at ?? task.started_at ?? task.created_at));
   const plan = useQuery(taskPlan(task.id, `${task.status} ${task.epoch} ${task.next_retry_at} ${task.run_at} ${task.dependencies_unmet}`));
-  const segments = segmentsFor(task, now, expanded, plan.data?.coming);
+  const older = useOlderAttempts(task);
+  const segments = segmentsFor(task, now, expanded, plan.data?.coming, older.more, older.loaded);
   return (
     <>
       <title>{`${title} · Perdure`}</title>
@@ -59,20 +62,23 @@ function Details({ task }: { readonly task: TaskDetails }) {
         <Badge state={task.status} />
         <span className={task.place ? css.badge : undefined}>attempt {attemptWords(task)}</span>
         {task.status === 'RetryPending' && typeof task.next_retry_at === 'string' && (
-          <span>next <When at={task.next_retry_at} past="due, waits for a free slot" /></span>
+          <Due word="next" at={task.next_retry_at} now={now} />
         )}
-        {task.status === 'Pending' && <span>starts <When at={task.run_at} past="due, waits for a free slot" /></span>}
-        {task.parked && <span>cannot run as it is: {task.failure_reason}</span>}
+        {task.status === 'Pending' && <Due word="starts" at={task.run_at} now={now} />}
+        {task.parked && <span>parked: {task.failure_reason}</span>}
       </p>
       <TaskActions task={task} />
       {segments.length > 0 && (
         <section className={css.panel}>
-          <Timeline segments={segments} now={now} onExpand={() => setExpanded(true)} />
+          <Timeline
+            segments={segments} now={now} onExpand={() => setExpanded(true)} onEarlier={older.load}
+            givesUp={plan.data?.end && !isEnded(task.status) ? Date.parse(plan.data.end.at_max) : null}
+          />
         </section>
       )}
       <div className={css.columns}>
         <div className={css.column}>
-          <AttemptList task={task} />
+          <AttemptList task={task} older={older} />
           <Contents task={task} />
         </div>
         <div className={css.column}>
@@ -82,4 +88,9 @@ function Details({ task }: { readonly task: TaskDetails }) {
       </div>
     </>
   );
+}
+
+/** When the task starts next, or that it could start now. */
+function Due({ word, at, now }: { readonly word: string; readonly at: string; readonly now: number }) {
+  return <span>{Date.parse(at) > now && `${word} `}<When at={at} past="due, waiting for a slot" /></span>;
 }

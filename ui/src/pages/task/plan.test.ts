@@ -8,10 +8,10 @@ const at = (seconds: number) => new Date(NOW + seconds * 1_000).toISOString();
 
 it('says when it gives up', () => {
   const end = { reason: 'exhausted', after_attempt: 5, at_min: at(180), at_max: at(300) };
-  expect(endWords(end, NOW)).toBe('Gives up after attempt 6, in 3 min to 5 min (exhausted).');
-  expect(endWords({ ...end, at_min: at(300) }, NOW)).toBe('Gives up after attempt 6, in 5 min (exhausted).');
-  expect(endWords({ ...end, at_min: at(-60) }, NOW)).toBe('Gives up after attempt 6, in 5 min (exhausted).');
-  expect(endWords({ ...end, at_min: at(-60), at_max: at(-50) }, NOW)).toBe('Gave up after attempt 6 (exhausted).');
+  expect(endWords(end, NOW)).toBe('Gives up after attempt 6, in 3 min to 5 min: no retries left.');
+  expect(endWords({ ...end, at_min: at(300) }, NOW)).toBe('Gives up after attempt 6, in 5 min: no retries left.');
+  expect(endWords({ ...end, at_min: at(-60) }, NOW)).toBe('Gives up after attempt 6, in 5 min: no retries left.');
+  expect(endWords({ ...end, at_min: at(-60), at_max: at(-50) }, NOW)).toBe('Gave up after attempt 6: no retries left.');
 });
 
 it('says how it ended, or nothing if nobody knows', () => {

@@ -8,17 +8,28 @@ const REASONS: Readonly<Record<string, string>> = {
   canceled: 'Ended: it was canceled',
 };
 
-/** "Gives up after attempt 6, in 3 min to 5 min"; null if the end is not known. */
+const BECAUSE: ReadonlyMap<string, string> = new Map([
+  ['no_policy', 'it has no retry policy'],
+  ['not_retryable', 'this failure is not retried'],
+  ['exhausted', 'no retries left'],
+  ['expired', 'the next retry would start after its expiry'],
+]);
+
+function becauseOf(reason: string): string {
+  return `: ${BECAUSE.get(reason) ?? reason.replaceAll('_', ' ')}`;
+}
+
+/** "Gives up after attempt 6, in 3 min to 5 min: no retries left."; null if the end is not known. */
 export function endWords(end: TaskPlan['end'], now: number): string | null {
   if (!end) return null;
   const ended = REASONS[end.reason];
   if (ended !== undefined) return `${ended} in attempt ${end.after_attempt + 1}.`;
   const from = Date.parse(end.at_min);
   const to = Date.parse(end.at_max);
-  if (to <= now) return `Gave up after attempt ${end.after_attempt + 1} (${end.reason}).`;
+  if (to <= now) return `Gave up after attempt ${end.after_attempt + 1}${becauseOf(end.reason)}.`;
   const [first, last] = [relative(Math.max(from, now), now), relative(to, now)];
   const when = first === last || from <= now ? last : `${first} to ${last.replace(/^in /, '')}`;
-  return `Gives up after attempt ${end.after_attempt + 1}, ${when} (${end.reason}).`;
+  return `Gives up after attempt ${end.after_attempt + 1}, ${when}${becauseOf(end.reason)}.`;
 }
 
 /** "30 s to 50 s later", or "40 s later" if no jitter changes it: the wait before a planned attempt. */

@@ -10,7 +10,7 @@ const failed = (number: number, started: string, ended: string) => ({
 
 it('shows the wait until the next retry', () => {
   const task = {
-    status: 'RetryPending' as const, attempt: 1, started_at: null, next_retry_at: '2026-11-16T02:00:12Z',
+    status: 'RetryPending' as const, attempt: 1, attempts_total: 1, created_at: '2026-11-16T01:00:00Z', started_at: null, next_retry_at: '2026-11-16T02:00:12Z',
     attempts: [failed(0, '2026-11-16T02:00:00Z', '2026-11-16T02:00:01Z')],
   };
   expect(segmentsFor(task, Date.parse('2026-11-16T02:00:05Z'), false)).toMatchObject([
@@ -23,7 +23,7 @@ it('shows the wait until the next retry', () => {
 it('shows the attempt that is running', () => {
   const now = Date.parse('2026-11-16T02:00:20Z');
   const task = {
-    status: 'Running' as const, attempt: 1, started_at: '2026-11-16T02:00:12Z', next_retry_at: null,
+    status: 'Running' as const, attempt: 1, attempts_total: 1, created_at: '2026-11-16T01:00:00Z', started_at: '2026-11-16T02:00:12Z', next_retry_at: null,
     attempts: [failed(0, '2026-11-16T02:00:00Z', '2026-11-16T02:00:01Z')],
   };
   expect(segmentsFor(task, now, false).at(-1)).toMatchObject({ attempt: 2, outcome: 'running', to: now });
@@ -31,7 +31,7 @@ it('shows the attempt that is running', () => {
 
 it('shows the attempts of the plan between their earliest and latest time', () => {
   const task = {
-    status: 'RetryPending' as const, attempt: 1, started_at: null, next_retry_at: '2026-11-16T02:00:12Z',
+    status: 'RetryPending' as const, attempt: 1, attempts_total: 1, created_at: '2026-11-16T01:00:00Z', started_at: null, next_retry_at: '2026-11-16T02:00:12Z',
     attempts: [failed(0, '2026-11-16T02:00:00Z', '2026-11-16T02:00:01Z')],
   };
   const coming = [
@@ -44,4 +44,19 @@ it('shows the attempts of the plan between their earliest and latest time', () =
     { type: 'planned', attempt: 2, from: Date.parse('2026-11-16T02:00:12Z'), to: Date.parse('2026-11-16T02:00:12Z'), at: Date.parse('2026-11-16T02:00:12Z') },
     { type: 'planned', attempt: 3, from: Date.parse('2026-11-16T02:00:30Z'), to: Date.parse('2026-11-16T02:00:50Z'), at: Date.parse('2026-11-16T02:00:40Z') },
   ]);
+});
+
+it('shows attempts that are not loaded as one block before the others', () => {
+  const task = {
+    status: 'Failure' as const, attempt: 150, attempts_total: 151, created_at: '2026-11-16T01:00:00Z', started_at: null, next_retry_at: null,
+    attempts: [failed(150, '2026-11-16T02:00:00Z', '2026-11-16T02:00:01Z')],
+  };
+  const now = Date.parse('2026-11-16T02:00:05Z');
+  expect(segmentsFor(task, now, false, [], true)).toMatchObject([
+    { type: 'fold', attempts: 150, earlier: true, from: Date.parse('2026-11-16T01:00:00Z'), to: Date.parse('2026-11-16T02:00:00Z') },
+    { type: 'run', attempt: 151 },
+  ]);
+  const older = [failed(149, '2026-11-16T01:59:00Z', '2026-11-16T01:59:01Z')];
+  expect(segmentsFor(task, now, false, [], true, older)[0]).toMatchObject({ attempts: 149, to: Date.parse('2026-11-16T01:59:00Z') });
+  expect(segmentsFor(task, now, false, [], false, older).map(({ type }) => type)).toEqual(['run', 'wait', 'run']);
 });

@@ -2,17 +2,22 @@
 // A task of the API as segments of its timeline.
 import type { Attempt, TaskDetails } from '../../api/client';
 import type { TaskPlan } from '../../api/task';
-import { runsOf, segmentsOf, withPlan } from '../../timeline/spans';
+import { runsOf, segmentsOf, withEarlier, withPlan } from '../../timeline/spans';
 import type { Entry, Planned, Segment } from '../../timeline/spans';
 
-type Facts = Pick<TaskDetails, 'status' | 'attempt' | 'attempts' | 'started_at' | 'next_retry_at'>;
+type Facts = Pick<TaskDetails, 'status' | 'attempt' | 'attempts' | 'attempts_total' | 'created_at' | 'started_at' | 'next_retry_at'>;
 
 /** More ghosts would leave no room for what has happened. */
 const MOST_GHOSTS = 4;
 
-export function segmentsFor(task: Facts, now: number, expanded: boolean, coming: TaskPlan['coming'] = []): Segment[] {
-  const segments = segmentsOf(runsOf(task.attempts.map(entryOf), openRun(task, now)), expanded);
-  return withPlan(segments, plannedOf(task, coming));
+/** `older` are attempts loaded besides those of the task, newest first; with `more` there are others before them. */
+export function segmentsFor(
+  task: Facts, now: number, expanded: boolean, coming: TaskPlan['coming'] = [], more = false, older: readonly Attempt[] = [],
+): Segment[] {
+  const attempts = [...older.toReversed(), ...task.attempts];
+  const segments = segmentsOf(runsOf(attempts.map(entryOf), openRun(task, now)), expanded);
+  const earlier = more ? Math.max(1, task.attempts_total - attempts.length) : 0;
+  return withPlan(withEarlier(segments, earlier, Date.parse(task.created_at)), plannedOf(task, coming));
 }
 
 /** The attempts to come. Without a plan, a waiting retry is still known. */

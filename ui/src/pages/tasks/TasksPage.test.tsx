@@ -21,12 +21,13 @@ function row(changes: object) {
 const FACETS = { looked_at: 1, complete: true, status: { Failure: 214, RetryPending: 3, Success: 10_000 }, kind: [], error: [] };
 
 let requests: string[];
+let session: object;
 let answer: () => Response;
 
 beforeEach(() => {
-  requests = [];
+  [requests, session] = [[], NO_KEYS];
   vi.stubGlobal('fetch', (request: Request) => {
-    if (request.url.endsWith('/session')) return Promise.resolve(Response.json(NO_KEYS));
+    if (request.url.endsWith('/session')) return Promise.resolve(Response.json(session));
     // The counts of the side bar.
     if (request.url.endsWith('/overview')) return Promise.resolve(Response.json({}));
     if (request.url.includes('/task/facets')) return Promise.resolve(Response.json(FACETS));
@@ -155,4 +156,73 @@ it('says how far it looked', async () => {
   answer = tasks([], { Link: '</task?after=c1>; rel="next"', 'X-Looked-At': '50000', 'X-Reached': new Date().toISOString() });
   open('/ui/tasks?q=nothing');
   expect((await screen.findByRole('link', { name: 'Keep looking' })).getAttribute('href')).toBe('/ui/tasks?q=nothing&after=c1');
+});
+
+it('shows an instant at which it stopped looking, and totals that are not exact', async () => {
+  answer = tasks([row({})], { 'X-Total-Count': '214', 'X-Total-Exact': 'false', 'X-Looked-At': '50000', 'X-Reached': new Date().toISOString() });
+  open('/ui/tasks?status=Failure');
+  expect(await screen.findByText('214+ tasks')).toBeTruthy();
+  expect(document.body.textContent).toMatch(/Looked through the newest 50,000 tasks, back to \d\d:\d\d\./);
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select order 913' }));
+  expect(screen.getByRole('button', { name: 'Select all 214+ that match' })).toBeTruthy();
+});
+
+it('keeps order and columns in the address', async () => {
+  answer = tasks([row({})]);
+  const router = open('/ui/tasks?status=Failure');
+  await screen.findByRole('link', { name: 'order 913' });
+  fireEvent.change(screen.getByRole('combobox', { name: 'Sort' }), { target: { value: '-ended_at' } });
+  await waitFor(() => expect(requests.at(-1)).toContain('sort=-ended_at'));
+  fireEvent.click(screen.getByRole('button', { name: 'Columns' }));
+  fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Failure' }));
+  await waitFor(() => expect(router.state.location.href).toBe('/tasks?status=Failure&sort=-ended_at&columns=state,kind,attempt,next,age'));
+  expect(screen.queryByRole('columnheader', { name: 'Failure' })).toBeNull();
+});
+
+it('acts on the focused row by keys, and asks before it cancels', async () => {
+  answer = tasks([row({ status: 'RetryPending', allowed: ['retry_now', 'pause', 'cancel'] })]);
+  open('/ui/tasks');
+  const link = await screen.findByRole('link', { name: 'order 913' });
+  link.focus();
+  fireEvent.keyDown(link, { key: 'r' });
+  await waitFor(() => expect(requests).toContain(`/task/${ID}/retry`));
+  fireEvent.keyDown(link, { key: 'p' });
+  await waitFor(() => expect(requests).toContain(`/task/pause/${ID}`));
+  fireEvent.keyDown(link, { key: 'c' });
+  expect(await screen.findByRole('button', { name: 'Cancel 1 task' })).toBeTruthy();
+  expect(requests).not.toContain(`/task/${ID}`);
+});
+
+it('opens the menu of the focused row', async () => {
+  answer = tasks([row({ status: 'Failure', allowed: ['revive'] })]);
+  open('/ui/tasks');
+  const link = await screen.findByRole('link', { name: 'order 913' });
+  link.focus();
+  fireEvent.keyDown(link, { key: '.' });
+  const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
+  expect(items).toEqual(['Revive…', 'Copy id']);
+});
+
+it('offers nothing to select or do to those who may only read', async () => {
+  session = { ...NO_KEYS, roles: ['read'] };
+  answer = tasks([row({ allowed: ['revive'] })]);
+  open('/ui/tasks?status=Failure');
+  const link = await screen.findByRole('link', { name: 'order 913' });
+  link.focus();
+  for (const key of ['x', 'a', 'r', 'c', 'p']) fireEvent.keyDown(link, { key });
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Selected tasks' })).toBeNull();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('adds a filter by a metadata field', async () => {
+  answer = tasks([row({})]);
+  const router = open('/ui/tasks');
+  await screen.findByRole('link', { name: 'order 913' });
+  fireEvent.keyDown(document.body, { key: 'f' });
+  fireEvent.change(screen.getByRole('combobox', { name: 'Field' }), { target: { value: 'metadata' } });
+  fireEvent.change(screen.getByRole('textbox', { name: 'Metadata field' }), { target: { value: 'tenant' } });
+  fireEvent.change(screen.getByRole('combobox', { name: 'Value' }), { target: { value: '7' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Add' }));
+  await waitFor(() => expect(router.state.location.search).toEqual({ metadata: '{"tenant":7}' }));
 });

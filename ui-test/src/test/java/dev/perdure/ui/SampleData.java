@@ -51,10 +51,12 @@ record SampleData(String task, String title, String batch, String batchName, Str
         server
             .post(
                 "/task/claim",
-                "{\"worker\": \"ada\", \"kinds\": [%s]}".formatted(Dashboard.quoted(kind)))
+                "{\"worker\": %s, \"kinds\": [%s]}"
+                    .formatted(Dashboard.quoted(name), Dashboard.quoted(kind)))
             .json()
             .get(0),
-        "\"status\": \"Failure\", \"failure_reason\": " + quoted);
+        "\"status\": \"Failure\", \"failure_code\": %s, \"failure_reason\": %s"
+            .formatted(Dashboard.quoted(kind), quoted));
     dashboard.submit("{\"kind\": \"mail\", \"name\": \"waiting\"}");
     server.post(
         "/schedule",
