@@ -46,7 +46,7 @@ function Drawing({ batch, dag, view, task, table, onSelect }: Omit<Props, 'run'>
       <div className={css.tools} role="group" aria-label="Drawing">
         <FindTask tasks={dag.tasks} selected={selected} onFind={(index) => onSelect(dag.tasks[index]?.id ?? null)} />
         <label className={css.switch}>
-          <input type="checkbox" checked={fold.on} onChange={(event) => fold.setOn(event.target.checked)} /> Fold alike
+          <input type="checkbox" checked={fold.on} onChange={(event) => fold.setOn(event.target.checked)} /> Group similar tasks
         </label>
         {view === 'graph' && (
           <label className={css.switch}>

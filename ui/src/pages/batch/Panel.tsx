@@ -53,7 +53,7 @@ export function FoldPanel({ batch, node, tasks, onExpand, onClose }: FoldProps) 
   }).sort((a, b) => a - b);
   return (
     <Panel title={node.kind} onClose={onClose}>
-      <p>{count(face.size)} tasks that are alike</p>
+      <p>{count(face.size)} similar tasks</p>
       <StateBar parts={face.parts} />
       <ul className={css.parts}>
         {face.parts.map(({ state, count: number }) => (

@@ -35,7 +35,7 @@ export function More({ schedule, onDeleted }: Props) {
         title={`Delete ${schedule.name}?`} action="Delete the schedule" open={asking} onClose={() => setAsking(false)}
         onConfirm={() => actions.remove.mutate(undefined, { onSuccess: () => onDeleted?.() })}
       >
-        <p>It fires no more, and its live tasks are canceled, also those that wait for a retry. Tasks that have ended stay.</p>
+        <p>It stops firing. Its live tasks are canceled, including waiting retries. Ended tasks are kept.</p>
       </Confirm>
     </>
   );

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { Play, TriangleAlert } from 'lucide-react';
 import type { Firing, ScheduleRow } from '../../api/schedules';
+import { useMay } from '../../api/session';
 import { Badge } from '../../parts/Badge';
 import buttons from '../../parts/Button.module.css';
 import { isState } from '../../parts/states';
@@ -16,6 +17,8 @@ const MOST_UNDER_WAY = 2;
 
 export function ScheduleCard({ schedule }: { readonly schedule: ScheduleRow }) {
   const actions = useScheduleActions(schedule);
+  const mayRun = useMay('operate');
+  const mayEdit = useMay('admin');
   const zone = 'zone' in schedule.trigger ? schedule.trigger.zone : undefined;
   const hidden = schedule.retry_under_way.length - MOST_UNDER_WAY;
   return (
@@ -41,11 +44,13 @@ export function ScheduleCard({ schedule }: { readonly schedule: ScheduleRow }) {
       ))}
       {hidden > 0 && <p><Link to="/schedules/$id" params={{ id: schedule.id }}>{hidden} more retries under way</Link></p>}
       <p className={css.cardFoot}>
-        <button type="button" className={buttons.labelled} disabled={actions.run.isPending} onClick={() => actions.run.mutate()} aria-label={`Run now: ${schedule.name}`}>
-          <Play size={14} strokeWidth={1.75} aria-hidden="true" /> Run now
-        </button>
-        <Link className={css.button ?? ''} to="/schedules/$id" params={{ id: schedule.id }} aria-label={`Edit: ${schedule.name}`}>Edit</Link>
-        <span className={css.more}><More schedule={schedule} /></span>
+        {mayRun && (
+          <button type="button" className={buttons.labelled} disabled={actions.run.isPending} onClick={() => actions.run.mutate()} aria-label={`Run now: ${schedule.name}`}>
+            <Play size={14} strokeWidth={1.75} aria-hidden="true" /> Run now
+          </button>
+        )}
+        {mayEdit && <Link className={css.button ?? ''} to="/schedules/$id" params={{ id: schedule.id }} aria-label={`Edit: ${schedule.name}`}>Edit</Link>}
+        {mayEdit && <span className={css.more}><More schedule={schedule} /></span>}
       </p>
     </li>
   );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { cancelRetries, changeSchedule, deleteSchedule, runSchedule } from '../../api/schedules';
+import { cancelRetry, changeSchedule, deleteSchedule, runSchedule } from '../../api/schedules';
 import type { RetryUnderWay, ScheduleRow } from '../../api/schedules';
 import { useAction } from '../../parts/useAction';
 import { count } from '../../parts/when';
@@ -14,8 +14,8 @@ export function useScheduleActions(schedule: Named) {
     toggle: useAction((_: void) => changeSchedule(id, { enabled: !enabled }), () => `${name} is ${enabled ? 'paused' : 'on again'}.`),
     remove: useAction((_: void) => deleteSchedule(id), (_, { canceled }) => `${name} is deleted.${canceledWords(canceled)}`),
     cancelRetry: useAction(
-      (retry: RetryUnderWay) => cancelRetries(id, retry.task ?? null),
-      (_, { canceled }) => (canceled === 0 ? 'There was no retry left to cancel.' : 'The retry is canceled. The schedule goes on.'),
+      (retry: RetryUnderWay) => cancelRetry(id, retry),
+      (_, found) => (found ? 'The retry is canceled. The schedule goes on.' : 'There was no retry left to cancel.'),
     ),
   };
 }

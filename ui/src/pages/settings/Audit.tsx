@@ -36,13 +36,13 @@ export function Audit({ subject, after }: Props) {
         {!shown && !query.isError && <p className={css.loading}>Loading…</p>}
         {shown && shown.rows.length === 0 && !query.isError && (subject === undefined
           ? <Empty title="Nobody has done anything yet." />
-          : <Empty title="Nothing was done to this."><p><Link to="/settings" search={{ tab: 'audit' }}>Show everything</Link></p></Empty>)}
+          : <Empty title={`No entries for "${subject}".`}><p><Link to="/settings" search={{ tab: 'audit' }}>Show everything</Link></p></Empty>)}
         {shown && shown.rows.length > 0 && (
           <div className={css.scroll}>
             <table className={css.table}>
               <thead>
                 <tr>
-                  <th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">To what</th><th scope="col">Details</th>
+                  <th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Subject</th><th scope="col">Details</th>
                 </tr>
               </thead>
               <tbody>{shown.rows.map(({ row }) => <Row key={row.id} entry={row.entry} />)}</tbody>

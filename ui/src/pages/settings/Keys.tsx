@@ -43,7 +43,7 @@ export function Keys() {
         {!data && !isError && <p className={css.loading}>Loading…</p>}
         {data?.length === 0 && (
           <Empty title="No keys yet.">
-            <p>Without a key, every program on this machine may do everything. With the first one, the server asks everybody for a key.</p>
+            <p>Without a key, every program on this machine may do everything. After the first one, every request needs a key.</p>
           </Empty>
         )}
         {data && data.length > 0 && (
@@ -66,7 +66,7 @@ export function Keys() {
         onClose={() => setAsking(false)} onConfirm={() => asked && revoke.mutate(asked)}
       >
         <p>All nodes refuse it within seconds, and sessions that were opened with it end. This cannot be undone.</p>
-        {lastAdmin && <p className={css.warning}>It is the last key with the role admin. After that, keys can only be made on the command line, with access to the database.</p>}
+        {lastAdmin && <p className={css.warning}>It is the last key with the role admin. After that, keys can only be created on the command line, with access to the database.</p>}
       </Confirm>
     </>
   );

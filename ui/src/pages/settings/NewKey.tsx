@@ -80,7 +80,7 @@ function Form({ open, first, busy, error, onClose, onCreate }: FormProps) {
       actions={<button type="submit" form={form} className={buttons.primary} disabled={busy}>Create the key</button>}
     >
       <form id={form} className={css.form} onSubmit={submit}>
-        {first && <p className={css.warning}>This is the first key: from now on the server asks everybody for one, also the programs on this machine. This page logs in with it.</p>}
+        {first && <p className={css.warning}>This is the first key: from now on every request needs one, also from programs on this machine. This page logs in with it.</p>}
         <label className={own.field}>
           Name
           <input value={name} maxLength={255} placeholder="Who or what uses it" autoComplete="off" onChange={(event) => setName(event.target.value)} />

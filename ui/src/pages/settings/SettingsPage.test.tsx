@@ -60,10 +60,10 @@ it('shows nodes with their state in words and their slots', async () => {
   expect(screen.getByText('One node. Start another with the same DATABASE_URL, on PostgreSQL.')).toBeTruthy();
 });
 
-it('shows what is not the default', async () => {
+it('shows only changed settings', async () => {
   open('/ui/settings?tab=configuration');
   expect(await screen.findByText('bind')).toBeTruthy();
-  fireEvent.click(screen.getByRole('checkbox', { name: 'only what is not the default' }));
+  fireEvent.click(screen.getByRole('checkbox', { name: 'only changed settings' }));
   expect(screen.queryByText('bind')).toBeNull();
   expect(screen.getByText('secrets_key')).toBeTruthy();
 });
