@@ -6,7 +6,12 @@ import { api, bodyOf } from './client';
 import { nextCursor } from './link';
 import type { components } from './schema';
 
-export type ScheduleRow = components['schemas']['ScheduleRow'];
+/** What a list tells of the last firing, and how the last ones went: states, the newest last. */
+interface Results {
+  readonly last: (Firing & { readonly started_at?: string | null; readonly ended_at?: string | null; readonly error?: string | null }) | null;
+  readonly spark?: readonly (string | null)[];
+}
+export type ScheduleRow = Omit<components['schemas']['ScheduleRow'], 'last'> & Results;
 export type Schedule = components['schemas']['ScheduleDetails'] & Pick<ScheduleRow, 'retry_under_way'>;
 export type Firing = components['schemas']['Firing'];
 export type RetryUnderWay = components['schemas']['RetryUnderWay'];

@@ -7,7 +7,9 @@ import { Badge } from '../../parts/Badge';
 import buttons from '../../parts/Button.module.css';
 import { isState } from '../../parts/states';
 import { When } from '../../parts/When';
+import { duration } from '../../parts/when';
 import { More } from './More';
+import { Results } from './Results';
 import css from './Schedules.module.css';
 import { UnderWay } from './UnderWay';
 import { useScheduleActions } from './useScheduleActions';
@@ -33,9 +35,14 @@ export function ScheduleCard({ schedule }: { readonly schedule: ScheduleRow }) {
           <><dt>next</dt><dd>{zonedTime(Date.parse(schedule.next_at), zone)} (<When at={schedule.next_at} past="due" />)</dd></>
         )}
         <dt>last</dt>
-        <dd>{schedule.last ? <Last firing={schedule.last} /> : 'never'}</dd>
+        <dd>
+          {schedule.last ? <Last firing={schedule.last} /> : 'never'}
+          {schedule.last && lengthOf(schedule.last)}
+          {schedule.last?.error && <span className={css.failure} title={schedule.last.error}>{schedule.last.error}</span>}
+        </dd>
         {schedule.queued > 0 && <><dt>queue</dt><dd>{schedule.queued} {schedule.queued === 1 ? 'firing waits' : 'firings wait'}</dd></>}
       </dl>
+      {schedule.spark && schedule.spark.length > 1 && <Results states={schedule.spark} />}
       {schedule.problem && (
         <p className={css.problem}><TriangleAlert size={14} strokeWidth={1.75} aria-hidden="true" /> {schedule.problem}</p>
       )}
@@ -58,6 +65,11 @@ export function ScheduleCard({ schedule }: { readonly schedule: ScheduleRow }) {
 
 export function OnOff({ on }: { readonly on: boolean }) {
   return <span className={on ? css.on : css.off}>{on ? '● on' : '○ off'}</span>;
+}
+
+/** ", took 3 min 12 s". */
+function lengthOf({ started_at: from, ended_at: to }: NonNullable<ScheduleRow['last']>): string {
+  return typeof from === 'string' && typeof to === 'string' ? `, took ${duration(Date.parse(to) - Date.parse(from))}` : '';
 }
 
 const OUTCOMES: Readonly<Record<Firing['outcome'], string>> = { fired: 'fired', skipped: 'skipped', missed: 'missed', queued: 'queued' };
