@@ -2,8 +2,7 @@
 import { STATE_ICONS } from '../parts/Badge';
 import { stateWord } from '../parts/states';
 import { count, duration, relative } from '../parts/when';
-import { ROW } from './Gantt';
-import { density } from './gantt';
+import { density, ROW } from './gantt';
 import type { Bar, GanttRow, Stretch } from './gantt';
 import css from './Gantt.module.css';
 

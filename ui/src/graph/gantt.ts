@@ -7,6 +7,9 @@ import type { Expected } from './earliest';
 import type { Folded, GraphLink } from './fold';
 import type { DagTask } from './read';
 
+/** The height of a row in pixels. */
+export const ROW = 26;
+
 export interface Bar {
   /** `earliest`: a run that has not begun, of a task that waits for others. */
   readonly type: 'run' | 'wait' | 'retry' | 'earliest';

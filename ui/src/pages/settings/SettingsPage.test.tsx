@@ -101,6 +101,15 @@ it('logs in with the first key, which would otherwise close the page', async () 
   expect(requests).toContain('POST /session {"key":"pk_4n9q0a2kx71b_secret"}');
 });
 
+it('replaces a key by another with the same name and roles', async () => {
+  open('/ui/settings?tab=keys');
+  fireEvent.click(await screen.findByRole('button', { name: 'Replace ci…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Create the key' }));
+  expect(await screen.findByText('pk_4n9q0a2kx71b_secret')).toBeTruthy();
+  expect(requests).toContain('POST /key {"name":"ci","roles":["submit"],"expires_after":"90d"}');
+  expect(screen.getByText(/^The key ci \(4n9q0a2kx71b\) still works\./)).toBeTruthy();
+});
+
 it('asks before it revokes', async () => {
   open('/ui/settings?tab=keys');
   fireEvent.click(await screen.findByRole('button', { name: 'Revoke ci…' }));
