@@ -63,12 +63,10 @@ class BatchPageTest {
     assertThat(panel).containsText("80 similar tasks");
     panel.getByRole(AriaRole.BUTTON, named("Expand")).click();
     graph(tab, "Graph with 82 nodes");
+    find(tab, "t7");
     node(tab, "t7,").focus();
-    tab.page().keyboard().press("Enter");
-    tab.showsHeading("t7");
-    tab.page().goBack();
-    graph(tab, "Graph with");
-    tab.page().keyboard().press("Escape");
+    press(tab, "Escape");
+    graph(tab, "Graph with 3 nodes");
 
     tab.page().getByLabel("Group similar tasks").uncheck();
     graph(tab, "Graph with 82 nodes");
@@ -76,12 +74,11 @@ class BatchPageTest {
     graph(tab, "Graph with 3 nodes");
     tab.page().getByLabel("Critical path").check();
     assertThat(tab.page().locator("[class*=critical]").first()).isAttached();
-    tab.page().getByLabel("Find a task").fill("report");
-    tab.page().getByLabel("Find a task").press("Enter");
+    find(tab, "report");
     assertThat(panel).containsText("report");
     assertThat(tab.page()).hasURL(Pattern.compile("task="));
     panel.getByRole(AriaRole.LINK, named("Open the task")).click();
-    tab.showsHeading("report");
+    tab.showsHeading("report · report");
     tab.page().goBack();
 
     String before = zoom(tab);
@@ -126,7 +123,7 @@ class BatchPageTest {
     press(tab, "Home");
     assertThat(rows.first()).isFocused();
     press(tab, "Enter");
-    tab.showsHeading("list");
+    tab.showsHeading("list · list");
   }
 
   @Test
@@ -153,7 +150,9 @@ class BatchPageTest {
   void limits_are_set_and_the_batch_is_stopped() throws IOException {
     Tab tab = dashboard.newTab().open("/batches/" + submitFan()).isLive();
     tab.button("Limits…").click();
-    tab.page().getByLabel("Kind").selectOption("transform");
+    tab.page()
+        .getByLabel("Kind", new Page.GetByLabelOptions().setExact(true))
+        .selectOption("transform");
     tab.page().getByLabel("At most").selectOption("Concurrency");
     tab.page().getByLabel("How many").fill("2");
     tab.button("Set the limit").click();
@@ -163,8 +162,7 @@ class BatchPageTest {
     assertThat(tab.page().getByText("82 tasks will be canceled: 1 pending, 81 waiting."))
         .isVisible();
     tab.button("Stop the batch").click();
-    assertThat(tab.page().getByText("Stopped. 82 tasks canceled, 0 had ended before."))
-        .isVisible();
+    assertThat(tab.page().getByText("Stopped. 82 tasks canceled, 0 had ended before.")).isVisible();
     assertThat(tab.button("Run again")).isVisible();
     assertThat(tab.button("Limits…")).hasCount(0);
   }
@@ -188,7 +186,9 @@ class BatchPageTest {
     assertThat(tab.link("only")).hasCount(1);
 
     tab.button("run 2 of 2").click();
-    tab.page().getByRole(AriaRole.MENUITEMRADIO, new Page.GetByRoleOptions().setName("run 1")).click();
+    tab.page()
+        .getByRole(AriaRole.MENUITEMRADIO, new Page.GetByRoleOptions().setName("run 1"))
+        .click();
     assertThat(tab.page()).hasURL(Pattern.compile("run=1"));
     assertThat(tab.link("only")).hasCount(1);
     assertThat(tab.link("only"))
@@ -204,11 +204,13 @@ class BatchPageTest {
                     ::formatted)
             .collect(Collectors.joining(","));
     String all =
-        IntStream.range(0, FAN).mapToObj("{\"id\": \"t%d\"}"::formatted).collect(Collectors.joining(","));
+        IntStream.range(0, FAN)
+            .mapToObj("{\"id\": \"t%d\"}"::formatted)
+            .collect(Collectors.joining(","));
     return submit(
-        "[{\"kind\": \"list\", \"id\": \"list\", \"name\": \"list\"},%s,"
-                .formatted(middle)
-            + "{\"kind\": \"report\", \"name\": \"report\", \"dependencies\": [%s]}]".formatted(all));
+        "[{\"kind\": \"list\", \"id\": \"list\", \"name\": \"list\"},%s,".formatted(middle)
+            + "{\"kind\": \"report\", \"name\": \"report\", \"dependencies\": [%s]}]"
+                .formatted(all));
   }
 
   /** Returns the id of the batch. */
@@ -225,6 +227,11 @@ class BatchPageTest {
   /** The node of the graph whose name begins so. */
   private static Locator node(Tab tab, String name) {
     return tab.page().locator("svg [data-node][aria-label^='" + name + "']");
+  }
+
+  private static void find(Tab tab, String text) {
+    tab.page().getByLabel("Find a task").fill(text);
+    tab.page().getByLabel("Find a task").press("Enter");
   }
 
   private static void press(Tab tab, String key) {

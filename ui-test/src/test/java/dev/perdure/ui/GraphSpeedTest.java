@@ -119,7 +119,9 @@ class GraphSpeedTest {
             i ->
                 "{\"kind\": \"k%d\", \"id\": \"t%d\"%s}"
                     .formatted(
-                        i, i, i < 50 ? "" : ", " + after("t" + (i - 50), "t" + ((i - 50) / 50 * 50))));
+                        i,
+                        i,
+                        i < 50 ? "" : ", " + after("t" + (i - 50), "t" + ((i - 50) / 50 * 50))));
     measure("lattice", lattice, "Graph with 2,000 nodes. Arrow keys follow the links.");
   }
 
@@ -127,12 +129,15 @@ class GraphSpeedTest {
     String batch = submit(tasks);
     double drawn = Double.MAX_VALUE;
     double frame = Double.MAX_VALUE;
-    for (int i = 0; i < TRIES && (drawn > LONGEST_DRAWING.toMillis() || frame > LONGEST_FRAME_MS); i++) {
+    for (int i = 0;
+        i < TRIES && (drawn > LONGEST_DRAWING.toMillis() || frame > LONGEST_FRAME_MS);
+        i++) {
       // In a new profile: nothing is cached.
       Tab tab = dashboard.newTab();
       tab.open("/batches/" + batch);
       drawn = Math.min(drawn, (double) tab.page().evaluate(DRAWN_AT));
-      Locator graph = tab.page().getByRole(AriaRole.GROUP, new Page.GetByRoleOptions().setName(name));
+      Locator graph =
+          tab.page().getByRole(AriaRole.GROUP, new Page.GetByRoleOptions().setName(name));
       assertThat(graph).isVisible();
       tab.isLive();
       frame = Math.min(frame, frameWhilePanning(tab, graph.boundingBox()));

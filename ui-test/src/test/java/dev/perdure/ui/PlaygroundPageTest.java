@@ -81,8 +81,14 @@ class PlaygroundPageTest {
   @Test
   void a_warning_is_fixed_and_plans_are_compared() {
     Tab tab = dashboard.newTab().open("/playground").showsHeading("Playground");
-    tab.page().getByLabel("Jitter", new Page.GetByLabelOptions().setExact(true)).selectOption("none");
-    Locator fix = tab.page().getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile("^Use jitter")));
+    tab.page()
+        .getByLabel("Jitter", new Page.GetByLabelOptions().setExact(true))
+        .selectOption("none");
+    Locator fix =
+        tab.page()
+            .getByRole(
+                AriaRole.BUTTON,
+                new Page.GetByRoleOptions().setName(Pattern.compile("^Use jitter")));
     fix.first().click();
     assertThat(field(tab, "Jitter in percent")).hasValue("25");
 

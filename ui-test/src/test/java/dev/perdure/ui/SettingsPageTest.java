@@ -79,9 +79,7 @@ class SettingsPageTest {
   }
 
   private static Locator row(Tab tab, String name) {
-    return tab.page()
-        .getByRole(AriaRole.ROW)
-        .filter(new Locator.FilterOptions().setHasText(name));
+    return tab.page().getByRole(AriaRole.ROW).filter(new Locator.FilterOptions().setHasText(name));
   }
 
   @Test
@@ -91,7 +89,8 @@ class SettingsPageTest {
     dashboard.server().send("DELETE", "/task/" + id, "");
     client.submit("{\"kind\": \"job\"}");
     Tab tab = dashboard.newTab().open("/settings?tab=configuration").showsHeading("Settings");
-    Locator settings = tab.page().getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Configuration"));
+    Locator settings =
+        tab.page().getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName("Configuration"));
     assertThat(settings).containsText("max_tasks_per_request");
     tab.page().getByLabel("only changed settings").check();
     assertThat(settings).not().containsText("max_tasks_per_request");
