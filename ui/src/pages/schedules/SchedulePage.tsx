@@ -80,7 +80,7 @@ function Details({ schedule }: { readonly schedule: Schedule }) {
             </button>
           )}
           {mayEdit && <button type="button" disabled={actions.toggle.isPending} onClick={() => actions.toggle.mutate()}>{schedule.enabled ? 'Pause' : 'Resume'}</button>}
-          {mayEdit && <More schedule={schedule} onDeleted={() => void navigate({ to: '/schedules' })} />}
+          {mayEdit && <More schedule={schedule} onDeleted={() => navigate({ to: '/schedules' })} />}
         </span>
       </div>
       {schedule.problem && (

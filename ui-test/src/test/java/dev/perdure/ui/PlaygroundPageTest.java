@@ -47,7 +47,8 @@ class PlaygroundPageTest {
 
   @Test
   void form_and_text_are_one_policy_that_a_link_keeps() {
-    Tab tab = dashboard.newTab().open("/playground").showsHeading("Playground");
+    Tab tab = dashboard.newTab().expect("status of 400.*/policy/explain");
+    tab.open("/playground").showsHeading("Playground");
     Locator plan = region(tab, "Plan");
     assertThat(plan).containsText("Up to 5 retries, after 1 second, then twice as long each time");
     assertThat(plan).containsText("The last of 5 retries comes after about 31 s");
@@ -82,7 +83,8 @@ class PlaygroundPageTest {
   void a_warning_is_fixed_and_plans_are_compared() {
     Tab tab = dashboard.newTab().open("/playground").showsHeading("Playground");
     tab.page()
-        .getByLabel("Jitter", new Page.GetByLabelOptions().setExact(true))
+        .getByRole(
+            AriaRole.COMBOBOX, new Page.GetByRoleOptions().setName("Jitter").setExact(true))
         .selectOption("none");
     Locator fix =
         tab.page()
@@ -102,7 +104,7 @@ class PlaygroundPageTest {
     field(tab, "Override 1: retries").fill("1");
     tab.page().getByLabel("What if it fails with").selectOption("429");
     assertThat(region(tab, "Plan")).containsText("The only retry comes");
-    field(tab, "Retry-After").fill("20");
+    region(tab, "Plan").getByLabel("Retry-After").fill("20");
     assertThat(region(tab, "Plan")).containsText("The only retry comes after 20 s");
 
     Locator storm = region(tab, "Storm");

@@ -171,7 +171,8 @@ class SchedulesPageTest {
 
   @Test
   void every_kind_of_trigger_tells_when_it_fires() {
-    Tab tab = dashboard.newTab().open("/schedules/new").showsHeading("New schedule");
+    Tab tab = dashboard.newTab().expect("status of 400.*/schedule/preview");
+    tab.open("/schedules/new").showsHeading("New schedule");
     Locator form = tab.page().getByRole(AriaRole.FORM);
     field(tab, "Time zone").fill("Europe/Paris");
     field(tab, "Cron expression").fill("0 8 * * 1-5");
@@ -195,7 +196,8 @@ class SchedulesPageTest {
 
   @Test
   void a_schedule_is_created_edited_run_paused_and_deleted() throws Exception {
-    Tab tab = dashboard.newTab().open("/schedules").showsHeading("Schedules").isLive();
+    Tab tab = dashboard.newTab().expect("status of 400.*/schedule");
+    tab.open("/schedules").showsHeading("Schedules").isLive();
     assertThat(tab.text("No schedules yet.")).isVisible();
     tab.link("New schedule").first().click();
     tab.showsHeading("New schedule");
@@ -239,8 +241,8 @@ class SchedulesPageTest {
   void someone_elses_change_is_told_and_not_overwritten() throws IOException {
     dashboard.server().post("/schedule", RETRY_TWICE);
     String id = only("id").stringValue();
-    Tab tab = dashboard.newTab().open("/schedules/" + id).showsHeading("book a court");
-    tab.isLive();
+    Tab tab = dashboard.newTab().expect("status of 409");
+    tab.open("/schedules/" + id).showsHeading("book a court").isLive();
     field(tab, "Step 1: times").fill("7");
 
     dashboard
