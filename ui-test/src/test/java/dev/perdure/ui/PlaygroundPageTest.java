@@ -109,7 +109,7 @@ class PlaygroundPageTest {
 
     Locator storm = region(tab, "Storm");
     assertThat(storm).containsText("Without retries");
-    storm.getByLabel("Outage").fill("6");
+    storm.getByLabel("Outage").first().fill("6");
     assertThat(storm).containsText("1 min");
     assertThat(storm.getByText(Pattern.compile("× load")).first()).isVisible();
   }
