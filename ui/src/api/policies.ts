@@ -3,60 +3,23 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client';
 import { ApiError } from './problem';
-import type { paths } from './schema';
+import type { components, paths } from './schema';
 
 type Body<P extends keyof paths> = paths[P] extends { post: { requestBody: { content: { 'application/json': infer B } } } } ? B : never;
 
-export interface PlanEntry {
-  readonly attempt: number;
-  readonly retry: boolean;
-  readonly reason?: string;
-  readonly total_min_ms?: number;
-  readonly total_max_ms?: number;
-  readonly total_expected_ms?: number;
-  readonly delay_min_ms?: number;
-  readonly delay_max_ms?: number;
-  readonly delay_expected_ms?: number;
-}
-
-/** The answer of `POST /policy/explain`. Fields with a question mark come from newer servers only. */
-export interface Explanation {
-  readonly words: string | readonly string[];
-  readonly attempts: readonly PlanEntry[];
-  readonly more: boolean;
-  readonly canonical?: unknown;
-  readonly sentence?: string | null;
-  readonly java?: string | null;
-}
-
-export interface Warning {
-  readonly id: string;
-  readonly path: string;
-  readonly message: string;
-  readonly fix: string;
-}
-
-export interface LintAnswer {
-  readonly warnings: readonly Warning[];
-  readonly canonical?: unknown;
-}
-
-export interface StormRun {
-  readonly verdict: string;
-  readonly amplification: number;
-  readonly peak_load: number;
-  readonly success_rate: number;
-  readonly drain_ms: number | null;
-  readonly sent: readonly number[];
-  readonly answered: readonly number[];
-}
-
-export interface Storm {
-  readonly outage_starts_ms: number;
-  readonly outage_ends_ms: number;
-  readonly without_retries: StormRun;
-  readonly with_policy: StormRun;
-  readonly with_budget: StormRun;
+/** The answer of `POST /policy/explain`. */
+export type Explanation = components['schemas']['PolicyTimeline'];
+export type LintAnswer = components['schemas']['PolicyWarnings'];
+export type Warning = LintAnswer['warnings'][number];
+export type StormRun = components['schemas']['SimulatedRun'];
+export type Storm = components['schemas']['Simulation'];
+/** A failure to try a policy with. The schema leaves its fields open. */
+export interface Failure {
+  readonly kind: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly exception_types?: readonly string[];
+  readonly retry_after_ms?: number;
 }
 
 export interface Scenario {
@@ -72,12 +35,13 @@ const PLANNED = 40;
 const BUSY_RETRIES = 8;
 const BUSY_MS = 1_000;
 
-export function explanation(policy: unknown, failure: unknown) {
+/** `failures` are those of the attempts in turn; the last one repeats. */
+export function explanation(policy: unknown, failures: readonly Failure[]) {
   return queryOptions({
-    queryKey: ['policy', 'explain', policy, failure],
+    queryKey: ['policy', 'explain', policy, failures],
     queryFn: async ({ signal }) => {
-      const body = { policy, attempts: PLANNED, ...(failure === null ? {} : { failures: [failure] }) } as Body<'/policy/explain'>;
-      return bodyOf(await api.POST('/policy/explain', { body, signal })) as unknown as Explanation;
+      const body = { policy, attempts: PLANNED, ...(failures.length === 0 ? {} : { failures }) } as unknown as Body<'/policy/explain'>;
+      return bodyOf(await api.POST('/policy/explain', { body, signal }));
     },
     placeholderData: keepPreviousData,
     staleTime: Infinity,
@@ -90,7 +54,7 @@ export function lint(policy: unknown, clients: number) {
     queryKey: ['policy', 'lint', policy, clients],
     queryFn: async ({ signal }) => {
       const body = { policy, clients } as Body<'/policy/lint'>;
-      return bodyOf(await api.POST('/policy/lint', { body, signal })) as unknown as LintAnswer;
+      return bodyOf(await api.POST('/policy/lint', { body, signal }));
     },
     placeholderData: keepPreviousData,
     staleTime: Infinity,
@@ -99,12 +63,12 @@ export function lint(policy: unknown, clients: number) {
 }
 
 /** A request that is no longer wanted is aborted. */
-export function simulation(policy: unknown, failure: unknown, scenario: Scenario) {
+export function simulation(policy: unknown, failure: Failure | null, scenario: Scenario) {
   return queryOptions({
     queryKey: ['policy', 'simulate', policy, failure, scenario],
     queryFn: async ({ signal }) => {
-      const body = { policy, ...scenario, ...(failure === null ? {} : { failures: [failure] }) } as Body<'/policy/simulate'>;
-      return bodyOf(await api.POST('/policy/simulate', { body, signal })) as unknown as Storm;
+      const body = { policy, ...scenario, ...(failure === null ? {} : { failures: [failure] }) } as unknown as Body<'/policy/simulate'>;
+      return bodyOf(await api.POST('/policy/simulate', { body, signal }));
     },
     placeholderData: keepPreviousData,
     staleTime: Infinity,

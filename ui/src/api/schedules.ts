@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Schedules, their preview, and what can be done to one.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { stopBatch } from './batches';
 import { api, bodyOf } from './client';
 import { nextCursor } from './link';
 import type { components } from './schema';
 
-export type ScheduleRow = components['schemas']['ScheduleRow'];
+/** What a list tells of the last firing, and how the last ones went: states, the newest last. */
+interface Results {
+  readonly last: (Firing & { readonly started_at?: string | null; readonly ended_at?: string | null; readonly error?: string | null }) | null;
+  readonly spark?: readonly (string | null)[];
+}
+export type ScheduleRow = Omit<components['schemas']['ScheduleRow'], 'last'> & Results;
 export type Schedule = components['schemas']['ScheduleDetails'] & Pick<ScheduleRow, 'retry_under_way'>;
 export type Firing = components['schemas']['Firing'];
 export type RetryUnderWay = components['schemas']['RetryUnderWay'];
@@ -63,8 +69,12 @@ export async function runSchedule(id: string) {
   return bodyOf(await api.POST('/schedule/{id}/trigger', { params: { path: { id } } }));
 }
 
-/** Cancels the retry of one task, or all of them. */
-export async function cancelRetries(id: string, task: string | null) {
-  const query = task === null ? {} : { task };
-  return bodyOf(await api.DELETE('/schedule/{id}/retry', { params: { path: { id }, query } }));
+/** Cancels this retry and no other: of a task, or the next run of a whole batch. False if it is gone. */
+export async function cancelRetry(id: string, { task, batch_id: batch }: RetryUnderWay): Promise<boolean> {
+  if (task === null) {
+    await stopBatch(batch);
+    return true;
+  }
+  const { canceled } = bodyOf(await api.DELETE('/schedule/{id}/retry', { params: { path: { id }, query: { task } } }));
+  return canceled > 0;
 }

@@ -2,12 +2,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { duration, exact } from '../parts/when';
-import { placeAt, ticksOf } from './gantt';
+import { placeAt, ROW, ticksOf } from './gantt';
 import type { GanttRow, Stretch } from './gantt';
 import css from './Gantt.module.css';
 import { Row } from './GanttRow';
 
-export const ROW = 26;
 const AXIS = 30;
 /** Rows drawn above and below what is visible. */
 const SPARE = 12;

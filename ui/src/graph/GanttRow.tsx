@@ -2,8 +2,7 @@
 import { STATE_ICONS } from '../parts/Badge';
 import { stateWord } from '../parts/states';
 import { count, duration, relative } from '../parts/when';
-import { ROW } from './Gantt';
-import { density } from './gantt';
+import { density, ROW } from './gantt';
 import type { Bar, GanttRow, Stretch } from './gantt';
 import css from './Gantt.module.css';
 
@@ -56,6 +55,7 @@ function Piece({ bar, at }: { readonly bar: Bar; readonly at: (time: number) => 
       </>
     );
   }
+  if (bar.type === 'earliest') return <rect className={css.ghost} x={x} y={TOP} width={Math.max(8, wide)} height={BAR} rx={2} />;
   return (
     <>
       <line className={`${css.wait} ${css[bar.state]}`} x1={x} x2={x + wide} y1={ROW / 2} y2={ROW / 2} />
@@ -84,6 +84,7 @@ function rowWords(row: GanttRow, now: number): string {
     return `${row.title}, ${count(row.size)} tasks: ${span}`;
   }
   const words = row.bars.map((bar) => {
+    if (bar.type === 'earliest') return `has not started, at the earliest ${relative(bar.from, now)}`;
     if (bar.type === 'retry') return `next attempt ${relative(bar.to, now)}`;
     return bar.type === 'wait' ? `waited ${duration(bar.to - bar.from)}` : `${stateWord(bar.state)} after ${duration(bar.to - bar.from)}`;
   });

@@ -57,6 +57,12 @@ describe('the bars of a task with known attempts', () => {
   });
 });
 
+it('a task that waits for others has its earliest run', () => {
+  const tasks = [task('a', { status: 'Running', startedAt: NOW }), task('b')];
+  const rows = ganttRows(unfolded(tasks, [{ parent: 0, child: 1, requiresSuccess: true }]), tasks, [{ parent: 0, child: 1, requiresSuccess: true }], NOW);
+  expect(rows.at(-1)?.bars).toEqual([{ type: 'earliest', from: NOW, to: NOW, state: 'Waiting' }]);
+});
+
 it('the wait for a retry begins after the last known attempt', () => {
   const waiting = task('a', { status: 'RetryPending', attempt: 1, startedAt: 1_000, nextRetryAt: NOW + 1_000 });
   expect(withAttempts(waiting, [{ from: 1_000, to: 2_000, failed: true }], NOW).at(-1)).toMatchObject({ type: 'retry', from: 2_000 });

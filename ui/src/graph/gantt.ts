@@ -2,11 +2,17 @@
 // The rows of a Gantt chart, and a time axis on which long pauses are short.
 import { isEnded } from '../parts/states';
 import type { State } from '../parts/states';
+import { earliestRuns } from './earliest';
+import type { Expected } from './earliest';
 import type { Folded, GraphLink } from './fold';
 import type { DagTask } from './read';
 
+/** The height of a row in pixels. */
+export const ROW = 26;
+
 export interface Bar {
-  readonly type: 'run' | 'wait' | 'retry';
+  /** `earliest`: a run that has not begun, of a task that waits for others. */
+  readonly type: 'run' | 'wait' | 'retry' | 'earliest';
   readonly from: number;
   readonly to: number;
   readonly state: State;
@@ -28,6 +34,7 @@ export interface GanttRow {
 /** One row for each node, by start; what has not started comes last, in the order of the graph. */
 export function ganttRows(folded: Folded, tasks: readonly DagTask[], links: readonly GraphLink[], now: number): GanttRow[] {
   const readyAt = readyTimes(tasks, links);
+  const earliest = earliestRuns(tasks, links, now);
   const rows = folded.nodes.map(({ kind, members }, node): GanttRow => {
     const all = members.map((member) => barsOf(tasks[member] as DagTask, readyAt[member] ?? null, now));
     const single = members.length === 1;
@@ -35,11 +42,15 @@ export function ganttRows(folded: Folded, tasks: readonly DagTask[], links: read
     return {
       node, size: members.length, start,
       title: single ? tasks[members[0] as number]?.name ?? kind : kind,
-      bars: single ? all[0] ?? [] : [],
+      bars: single ? [...(all[0] ?? []), ...ghostOf(earliest[members[0] as number])] : [],
       runs: single ? [] : all.flat().filter(({ type }) => type === 'run'),
     };
   });
   return rows.sort((a, b) => (a.start === b.start ? a.node - b.node : a.start - b.start));
+}
+
+function ghostOf(run: Expected | null | undefined): Bar[] {
+  return run ? [{ type: 'earliest', ...run, state: 'Waiting' }] : [];
 }
 
 /** When each task could have started: it was submitted and due, and the tasks before it had ended. */
@@ -122,7 +133,7 @@ const MOST_GAPS = 8;
 /** The axis: busy stretches to scale, long pauses between them at a fixed width. Of a live batch it reaches until now. */
 export function axisOf(rows: readonly GanttRow[], now: number, live: boolean): Stretch[] {
   const busy = merged(rows.flatMap((row) => [...row.bars.filter(({ type }) => type === 'run'), ...row.runs]));
-  const planned = rows.flatMap(({ bars }) => bars.filter(({ type }) => type === 'retry').map(({ to }) => ({ from: to, to })));
+  const planned = rows.flatMap(({ bars }) => bars.flatMap(({ type, from, to }) => (type === 'retry' ? [{ from: to, to }] : type === 'earliest' ? [{ from, to }] : [])));
   const all = merged([...busy, ...planned, ...(live || busy.length === 0 ? [{ from: now, to: now }] : [])]);
   const first = all[0];
   const last = all.at(-1);

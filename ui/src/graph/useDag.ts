@@ -17,7 +17,6 @@ interface Known {
 const TASKS_A_SECOND = 1_000;
 
 async function ask(id: string, run: number | undefined, since: string | null, signal: AbortSignal) {
-  // A server that does not know these parameters ignores them.
   const query = { links: 'index', ...(run === undefined ? {} : { run }), ...(since === null ? {} : { since }) };
   const params = { path: { id }, query } as unknown as { path: { id: string } };
   const result = await api.GET('/dag/{id}', { params, signal });

@@ -28,19 +28,21 @@ export function BackoffFields({ policy, errors, onSet }: Props) {
     </Row>
   );
   const delays = valueAt(policy, 'backoff.delays');
+  const optional = 'preset' in policy || 'on' in policy;
+  const absent = 'on' in policy ? 'as above' : 'preset' in policy ? 'from the preset' : 'choose';
   return (
     <>
       <Row label="Backoff" errors={[...errorsAt(errors, 'backoff'), ...at('type')]}>
         <Select
-          label="Backoff" quiet value={type} options={type === '' ? [{ value: '', word: 'preset' in policy ? 'of the preset' : 'choose' }, ...OPTIONS] : OPTIONS}
-          onChange={(next) => next !== '' && onSet('backoff', backoffOf(next, policy.backoff))}
+          label="Backoff" quiet value={type} options={type === '' || optional ? [{ value: '', word: absent }, ...OPTIONS] : OPTIONS}
+          onChange={(next) => onSet('backoff', next === '' ? undefined : backoffOf(next, policy.backoff))}
         />
       </Row>
       {type === 'fixed' && duration('delay', 'Delay', '1s')}
       {(type === 'linear' || type === 'exponential') && duration('initial', 'First', '1s')}
-      {type === 'linear' && duration('increment', 'Plus', 'as the first')}
+      {type === 'linear' && duration('increment', 'Increment', 'as the first')}
       {type === 'exponential' && (
-        <Row label="Times" errors={at('multiplier')}>
+        <Row label="Multiplier" errors={at('multiplier')}>
           <Text label="Multiplier" value={fieldText(policy, 'backoff.multiplier')} placeholder="2" onChange={(value) => onSet('backoff.multiplier', numberOrText(value))} />
         </Row>
       )}

@@ -17,7 +17,7 @@ const HEIGHT = 16;
 export function LadderPreview({ draft, on }: { readonly draft: LadderDraft; readonly on: boolean }) {
   const steps = readSteps(draft.steps);
   const policy = toPolicy(draft);
-  if (on && !steps) return <p className={css.hint}>The sentence follows when every step can be read.</p>;
+  if (on && !steps) return <p className={css.hint}>The sentence appears once every step is valid.</p>;
   return (
     <div className={css.preview}>
       <p>{ladderSentence(on ? steps : null, draft.only.length > 0 ? draft.only.join(' or ') : undefined)}{on && steps && loadWords(steps)}</p>

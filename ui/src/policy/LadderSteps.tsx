@@ -58,7 +58,7 @@ export function LadderSteps({ steps, disabled = false, onChange }: Props) {
         >
           <Plus size={14} strokeWidth={1.75} aria-hidden="true" /> Add a step
         </button>
-        <p className={css.hint}>0 or ∞ means for ever; only the last step.</p>
+        <p className={css.hint}>0 or ∞ means forever (last step only).</p>
       </div>
     </>
   );

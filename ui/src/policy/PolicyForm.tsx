@@ -8,6 +8,7 @@ import {
 } from './form';
 import type { Jitter, PolicyObject } from './form';
 import { Row, Text } from './FormRow';
+import { Overrides } from './Overrides';
 import css from './PolicyForm.module.css';
 
 interface Props {
@@ -18,7 +19,7 @@ interface Props {
 }
 
 const JITTER_OPTIONS: readonly { value: Jitter | ''; word: string }[] = [
-  { value: '', word: 'as by default' }, ...JITTERS.map((name) => ({ value: name, word: name })),
+  { value: '', word: 'default' }, ...JITTERS.map((name) => ({ value: name, word: name })),
 ];
 
 /** A policy as a form. It writes into the text, and only the fields it knows. */
@@ -36,7 +37,7 @@ export function PolicyForm({ text, policy, errors, onChange }: Props) {
         </label>
       </Row>
       <BackoffFields policy={policy} errors={errors} onSet={set} />
-      <Row label="Longest" errors={errorsAt(errors, 'max_delay')}>
+      <Row label="Longest delay" errors={errorsAt(errors, 'max_delay')}>
         <Text label="Longest delay" value={fieldText(policy, 'max_delay')} placeholder="no limit" onChange={(value) => set('max_delay', textOrNothing(value))} />
       </Row>
       <Row label="Jitter" errors={[...errorsAt(errors, 'jitter'), ...errorsAt(errors, 'jitter.factor')]}>
@@ -60,7 +61,7 @@ export function PolicyForm({ text, policy, errors, onChange }: Props) {
       <Row label="Retry-After" errors={[...errorsAt(errors, 'retry_after'), ...errorsAt(errors, 'retry_after.cap')]}>
         <label className={css.check}>
           <input type="checkbox" checked={honors} onChange={(event) => set('retry_after.honor', event.target.checked ? undefined : false)} />
-          follow it
+          honor it
         </label>
         {honors && (
           <span className={css.unit}>
@@ -68,11 +69,7 @@ export function PolicyForm({ text, policy, errors, onChange }: Props) {
           </span>
         )}
       </Row>
-      {Array.isArray(policy.overrides) && policy.overrides.length > 0 && (
-        <Row label="Overrides" errors={errors.filter(({ path }) => path.startsWith('policy.overrides')).map(({ path, message }) => `${path.slice(7)}: ${message}`)}>
-          <p className={css.hint}>{policy.overrides.map((one) => words(valueAt(one, 'on')).join(', ')).join(' · ')}. Edit them as JSON.</p>
-        </Row>
-      )}
+      <Overrides overrides={policy.overrides} errors={errors} onChange={(overrides) => set('overrides', overrides)} />
     </div>
   );
 }

@@ -32,7 +32,7 @@ it('changes the override that the warning is about', () => {
 });
 
 it('makes a policy in another form canonical first', () => {
-  const canonical = { max_retries: null, backoff: { type: 'ladder', steps: [] }, jitter: 'none' };
+  const canonical = { max_retries: null, backoff: { type: 'ladder' as const, steps: [] }, jitter: 'none' as const };
   expect(JSON.parse(withFix('[{"count": 0, "delay_minutes": 1}]', warning(SPREAD), { warnings: [], canonical }) ?? ''))
     .toEqual({ ...canonical, jitter: { type: 'spread', factor: 0.25 } });
   expect(withFix('[{"count": 0, "delay_minutes": 1}]', warning(SPREAD), NONE)).toBeNull();

@@ -38,7 +38,12 @@ export function valueAt(policy: unknown, path: string): unknown {
 /** The text with one field changed; undefined removes it, and an object that becomes empty goes with it. */
 export function withField(text: string, path: string, value: unknown): string {
   const { value: policy, error } = parsePolicy(text);
-  return error === null && isObject(policy) ? formatJson(set(policy, path.split('.'), value)) : text;
+  return error === null && isObject(policy) ? formatJson(withValue(policy, path, value)) : text;
+}
+
+/** The same for an object. */
+export function withValue(object: PolicyObject, path: string, value: unknown): PolicyObject {
+  return set(object, path.split('.'), value);
 }
 
 function set(object: PolicyObject, [name = '', ...rest]: readonly string[], value: unknown): PolicyObject {

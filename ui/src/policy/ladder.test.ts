@@ -7,7 +7,7 @@ const step = (id: number, count: string, delay: string, unit: StepDraft['unit'] 
 const SHORT = [{ count: 5, delay_minutes: 5 }, { count: 5, delay_minutes: 10 }, { count: 0, delay_minutes: 60 }];
 
 describe('counts', () => {
-  it.each(['0', '∞', 'inf', 'INF', '', ' '])('%j means for ever', (text) => {
+  it.each(['0', '∞', 'inf', 'INF', '', ' '])('%j means forever', (text) => {
     expect(readCount(text)).toBe(0);
     expect(shownCount(text)).toBe('∞');
   });
@@ -23,10 +23,10 @@ describe('counts', () => {
 describe('errors', () => {
   it('stand at their field', () => {
     expect(errorsOf([step(1, '∞', '5'), step(2, 'x', ''), step(3, '0', '0')])).toEqual([
-      { id: 1, field: 'count', message: 'Only the last step can go on for ever.' },
-      { id: 2, field: 'count', message: 'Enter a whole number, or ∞ for ever.' },
+      { id: 1, field: 'count', message: 'Only the last step can go on forever.' },
+      { id: 2, field: 'count', message: 'Enter a whole number, or ∞ to repeat forever.' },
       { id: 2, field: 'delay', message: 'Enter a number.' },
-      { id: 3, field: 'delay', message: 'A step for ever needs a delay.' },
+      { id: 3, field: 'delay', message: 'A step that repeats forever needs a delay.' },
     ]);
     expect(errorsOf([step(1, '5', '5'), step(2, '∞', '1', 'h')])).toEqual([]);
   });

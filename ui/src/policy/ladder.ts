@@ -37,14 +37,14 @@ export const FIRST_LADDER: LadderDraft = {
   only: [], rest: {},
 };
 
-/** The count of a step: 0 for ever; null if it is not a count. */
+/** The count of a step: 0 for forever; null if it is not a count. */
 export function readCount(text: string): number | null {
   const trimmed = text.trim().toLowerCase();
   if (['', '0', '∞', 'inf'].includes(trimmed)) return 0;
   return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : null;
 }
 
-/** For ever is always shown as ∞. */
+/** Forever is always shown as ∞. */
 export function shownCount(text: string): string {
   const number = readCount(text);
   if (number === null) return text;
@@ -62,13 +62,13 @@ export function errorsOf(steps: readonly StepDraft[]): StepError[] {
   return steps.flatMap((step, i) => {
     const number = readCount(step.count);
     const errors: StepError[] = [];
-    if (number === null) errors.push({ id: step.id, field: 'count', message: 'Enter a whole number, or ∞ for ever.' });
+    if (number === null) errors.push({ id: step.id, field: 'count', message: 'Enter a whole number, or ∞ to repeat forever.' });
     if (number === 0 && i < steps.length - 1) {
-      errors.push({ id: step.id, field: 'count', message: 'Only the last step can go on for ever.' });
+      errors.push({ id: step.id, field: 'count', message: 'Only the last step can go on forever.' });
     }
     const delay = msOf(step.delay, step.unit);
     if (delay === null) errors.push({ id: step.id, field: 'delay', message: 'Enter a number.' });
-    else if (delay === 0 && number === 0) errors.push({ id: step.id, field: 'delay', message: 'A step for ever needs a delay.' });
+    else if (delay === 0 && number === 0) errors.push({ id: step.id, field: 'delay', message: 'A step that repeats forever needs a delay.' });
     return errors;
   });
 }

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { axisOf, endWords, planRows, policyWords } from './plan';
+import type { Explanation } from '../api/policies';
+import { axisOf, endWords, planRows, policySentence, properties } from './plan';
 
 const retry = (attempt: number, min: number, expected: number, max: number) => ({
   attempt, retry: true, total_min_ms: min, total_expected_ms: expected, total_max_ms: max,
 });
-const give = (reason: string, ...attempts: ReturnType<typeof retry>[]) => ({
-  words: 'up to 2 retries', attempts: [...attempts, { attempt: attempts.length, retry: false, reason }], more: false,
-});
+type Reason = NonNullable<Explanation['attempts'][number]['reason']>;
+
+function plan(changes: Partial<Explanation>): Explanation {
+  return { canonical: null, dialect: 'canonical', words: [], sentence: 'up to 2 retries', attempts: [], end: null, more: false, ...changes };
+}
+
+const give = (reason: Reason, ...attempts: ReturnType<typeof retry>[]) =>
+  plan({ attempts: [...attempts, { attempt: attempts.length, retry: false, reason }] });
 
 it('has a row for each retry', () => {
   expect(planRows(give('exhausted', retry(0, 750, 1_000, 1_250)))).toEqual([{ retry: 1, min: 750, expected: 1_000, max: 1_250 }]);
@@ -22,19 +28,30 @@ describe('the end', () => {
 
   it('has a reason', () => {
     expect(endWords(give('not_retryable'))).toBe('It is not tried again: this failure is not retried.');
-    expect(endWords(give('odd'))).toBe('It is not tried again: odd.');
+    expect(endWords(give('no_policy'))).toBe('It is not tried again.');
     expect(endWords(give('exhausted'))).toBe('It is not tried again.');
   });
 
   it('may be far away', () => {
-    expect(endWords({ words: '', attempts: [retry(0, 1, 1, 1)], more: true })).toBe('It goes on after the retries shown.');
+    expect(endWords(plan({ attempts: [retry(0, 1, 1, 1)], more: true }))).toBe('It goes on after the retries shown.');
   });
 });
 
-it('takes the words of the server', () => {
-  expect(policyWords(give('exhausted'))).toEqual(['Up to 2 retries.']);
-  expect(policyWords({ ...give('exhausted'), words: ['one', 'Two.'] })).toEqual(['One.', 'Two.']);
-  expect(policyWords({ ...give('exhausted'), sentence: 'After a failure: …' })).toEqual(['After a failure: …']);
+describe('the words', () => {
+  it('begin with the sentence of the server', () => {
+    expect(policySentence(plan({}))).toBe('Up to 2 retries.');
+  });
+
+  it('begin with the sentence of a ladder, unless something else limits it', () => {
+    const canonical = { backoff: { type: 'ladder', steps: [{ count: 0, delay: '1m' }] }, jitter: 'none', retry_on: ['code:no_slots'] } as unknown as NonNullable<Explanation['canonical']>;
+    expect(policySentence(plan({ canonical }))).toBe('After a failure with no_slots: every minute until it succeeds.');
+    expect(policySentence(plan({ canonical: { ...canonical, expires_after: '1d' } }))).toBe('Up to 2 retries.');
+  });
+
+  it('go on with the other properties', () => {
+    expect(properties(plan({ words: ['retries: up to 2 retries', 'jitter: none: all clients wait equally long'] })))
+      .toEqual([{ label: 'jitter', text: 'none: all clients wait equally long' }]);
+  });
 });
 
 it('labels the axis', () => {

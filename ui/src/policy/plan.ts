@@ -2,6 +2,8 @@
 // The plan of a policy: when each retry comes at the earliest, as expected and at the latest.
 import type { Explanation } from '../api/policies';
 import { duration } from '../parts/when';
+import { fromPolicy, readSteps } from './ladder';
+import { ladderSentence } from './sentence';
 
 export interface PlanRow {
   /** The number of the retry, from 1. */
@@ -22,11 +24,14 @@ export function planRows({ attempts }: Explanation): PlanRow[] {
   }));
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  exhausted: 'no retry is left',
-  expired: 'the time is up',
-  not_retryable: 'this failure is not retried',
-  permanent: 'the failure is permanent',
+type Reason = NonNullable<Explanation['attempts'][number]['reason']>;
+
+/** Why it gives up, after a colon; '' if the number of retries says it. */
+const REASONS: Readonly<Record<Reason, string>> = {
+  exhausted: '',
+  no_policy: '',
+  expired: ': the time is up',
+  not_retryable: ': this failure is not retried',
 };
 
 /** When it gives up, in words. */
@@ -41,15 +46,27 @@ export function endWords(explanation: Explanation): string {
   return `${tries} after ${last.min === last.max ? '' : 'about '}${duration(last.expected)}${range}. Then it gives up${reasonWords(end?.reason)}.`;
 }
 
-function reasonWords(reason: string | undefined): string {
-  return reason === undefined || reason === 'exhausted' ? '' : `: ${REASONS[reason] ?? reason}`;
+function reasonWords(reason: Reason | undefined): string {
+  return reason === undefined ? '' : REASONS[reason];
 }
 
-/** The words of the server, one sentence each. */
-export function policyWords({ words, sentence }: Explanation): string[] {
-  if (sentence) return [sentence];
-  const lines = typeof words === 'string' ? [words] : words;
-  return lines.map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}${/[.!?]$/.test(line) ? '' : '.'}`);
+/** With one of these, the steps of a ladder do not say everything. */
+const LIMITS = ['max_retries', 'max_delay', 'expires_after', 'expires_at'] as const;
+
+/** The retries as one sentence: that of the ladder, or that of the server. */
+export function policySentence({ sentence, canonical }: Explanation): string {
+  const ladder = canonical !== null && LIMITS.every((name) => canonical[name] === undefined || canonical[name] === null) ? fromPolicy(canonical) : null;
+  const steps = ladder ? readSteps(ladder.steps) : null;
+  if (ladder && steps) return ladderSentence(steps, ladder.only.length > 0 ? ladder.only.join(' or ') : undefined);
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${/[.!?]$/.test(sentence) ? '' : '.'}`;
+}
+
+/** The other properties, each with its label. The server writes "jitter: none: all clients wait equally long". */
+export function properties({ words }: Explanation): { readonly label: string; readonly text: string }[] {
+  return words.map((line) => {
+    const end = line.indexOf(': ');
+    return { label: line.slice(0, Math.max(0, end)), text: line.slice(end < 0 ? 0 : end + 2) };
+  }).filter(({ label }) => label !== 'retries');
 }
 
 const NICE_MS = [

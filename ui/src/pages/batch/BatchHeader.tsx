@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from 'react';
 import type { BatchDetails } from '../../api/batches';
+import { useMay } from '../../api/session';
 import { shortId } from '../../parts/attempt';
 import { Badge } from '../../parts/Badge';
 import { StateBar } from '../../parts/StateBar';
@@ -19,6 +20,8 @@ interface Props {
 
 export function BatchHeader({ batch, run, onChooseRun }: Props) {
   const [done, setDone] = useState('');
+  const mayOperate = useMay('operate');
+  const mayLimit = useMay('admin');
   const startedAt = Date.parse(batch.runs.at(-1)?.started_at ?? batch.created_at);
   const now = useNow(startedAt);
   const left = leftWords(batch, startedAt, now);
@@ -32,9 +35,9 @@ export function BatchHeader({ batch, run, onChooseRun }: Props) {
         <Badge state={batchState(batch)} />
         <RunsMenu batch={batch} run={run} onChoose={onChooseRun} />
         <div className={css.actions}>
-          {!over && <Stop batch={batch} onDone={setDone} />}
-          {over && <RunAgain key={batch.run} batch={batch} onDone={setDone} />}
-          {!over && <Limits batch={batch} onDone={setDone} />}
+          {!over && mayOperate && <Stop batch={batch} onDone={setDone} />}
+          {over && mayOperate && <RunAgain key={batch.run} batch={batch} onDone={setDone} />}
+          {!over && mayLimit && <Limits batch={batch} onDone={setDone} />}
         </div>
       </div>
       <div className={css.progress}>

@@ -49,11 +49,13 @@ class FakeWorker {
 }
 
 let requests: string[];
+let roles: string[];
 let shown: object;
 let dag: object;
 
 beforeEach(() => {
   requests = [];
+  roles = ['admin'];
   shown = batch();
   dag = DAG;
   FakeWorker.fails = false;
@@ -61,12 +63,13 @@ beforeEach(() => {
   vi.stubGlobal('Worker', FakeWorker);
   vi.stubGlobal('EventSource', class { addEventListener() {} close() {} });
   vi.stubGlobal('fetch', async (request: Request) => {
-    if (request.url.endsWith('/session')) return Response.json({ asks: false, who: 'anyone', roles: ['admin'] });
+    if (request.url.endsWith('/session')) return Response.json({ asks: false, who: 'anyone', roles });
     const path = request.url.replace(/^https?:\/\/[^/]+/, '');
     requests.push(`${request.method} ${path} ${await request.clone().text()}`.trim());
     if (path.startsWith('/dag/')) return Response.json(dag);
     if (request.method === 'DELETE') return Response.json({ batch_id: ID, already_terminal: 1, canceled_running: 1, canceled_waiting: 1 });
     if (path.endsWith('/retry')) return Response.json({ batch_id: ID, run: 1, revived: 0, failed: 1, next_run_at: null });
+    if (path.startsWith('/task/facets')) return Response.json({ looked_at: 0, complete: true, status: {}, kind: [], error: [] });
     if (path.startsWith('/task')) return Response.json([]);
     return Response.json(path.startsWith('/batches') ? [shown] : shown);
   });
@@ -113,10 +116,10 @@ it('offers the table when the worker fails', async () => {
   await waitFor(() => expect(requests.some((request) => request.includes(`batch_id=${ID}`))).toBe(true));
 });
 
-it('does not draw 3,001 different places unless asked', async () => {
+it('does not draw 3,001 tasks that differ unless asked', async () => {
   dag = { ...DAG, tasks: Array.from({ length: 3_001 }, (_, i) => ({ ...task(`t${i}`, 'Waiting'), kind: `k${i}` })), links: [] };
   open(`/ui/batches/${ID}`);
-  expect(await screen.findByText('3,001 tasks with different places.')).toBeTruthy();
+  expect(await screen.findByText('3,001 tasks that cannot be grouped.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Draw it anyway' })).toBeTruthy();
 });
 
@@ -127,6 +130,13 @@ it('asks before it stops the batch, and says what was done', async () => {
   expect(requests.some((request) => request.startsWith('DELETE'))).toBe(false);
   fireEvent.click(screen.getByRole('button', { name: 'Stop the batch' }));
   expect(await screen.findByText('Stopped. 2 tasks canceled, 1 had ended before.')).toBeTruthy();
+});
+
+it.each([[['read'], []], [['operate'], ['Stop']], [['admin'], ['Stop', 'Limits…']]])('offers %j only what it may do', async (given, names) => {
+  roles = given;
+  open(`/ui/batches/${ID}?view=table`);
+  await screen.findByText('No task matches.');
+  expect(['Stop', 'Run again', 'Limits…'].filter((name) => screen.queryByRole('button', { name }) !== null)).toEqual(names);
 });
 
 it('runs an ended batch again, once', async () => {
@@ -147,5 +157,5 @@ it('fixes the batch in the table', async () => {
 
 it('draws the Gantt chart', async () => {
   open(`/ui/batches/${ID}?view=gantt`);
-  expect(await screen.findByRole('button', { name: 'report: has not started' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: /^report: has not started, at the earliest / })).toBeTruthy();
 });

@@ -41,7 +41,7 @@ function Contents({ batch }: { readonly batch: BatchDetails }) {
   const wanted = run === undefined ? batch.run : Number(run) - 1;
   const place = { view, ...(run === undefined ? {} : { run }) };
   const cursor = { ...(after === undefined ? {} : { after }), ...(page === undefined ? {} : { page }) };
-  const table = <BatchTasks id={id} runs={batch.run + 1} filters={filters} cursor={cursor} />;
+  const table = <BatchTasks batch={batch} run={wanted} filters={filters} cursor={cursor} />;
   return (
     <>
       <title>{`${batch.name ?? 'Batch'} · Perdure`}</title>

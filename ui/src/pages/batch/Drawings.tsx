@@ -5,7 +5,6 @@ import type { BatchDetails } from '../../api/batches';
 import { nodesByTask } from '../../graph/faces';
 import type { Dag } from '../../graph/read';
 import { useDag } from '../../graph/useDag';
-import { Empty } from '../../parts/Empty';
 import { Problem } from '../../parts/Problem';
 import { count } from '../../parts/when';
 import css from './BatchPage.module.css';
@@ -30,13 +29,10 @@ export function Drawings({ batch, run, ...rest }: Props) {
   const dag = query.data?.dag;
   if (query.isError && !dag) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
   if (!dag) return <p className={css.loading} role="status">Loading {count(batch.total_tasks)} tasks…</p>;
-  if (dag.run !== run) {
-    return <Empty title={`This server draws the current run only.`}><p>The table shows the tasks of all runs.</p></Empty>;
-  }
-  return <Drawing key={`${batch.batch_id} ${run}`} batch={batch} dag={dag} {...rest} />;
+  return <Drawing key={`${batch.batch_id} ${run}`} batch={batch} run={run} dag={dag} {...rest} />;
 }
 
-function Drawing({ batch, dag, view, task, table, onSelect }: Omit<Props, 'run'> & { readonly dag: Dag }) {
+function Drawing({ batch, run, dag, view, task, table, onSelect }: Props & { readonly dag: Dag }) {
   const [showCritical, setShowCritical] = useState(false);
   const fold = useFold(dag);
   const selected = dag.tasks.findIndex(({ id }) => id === task);
@@ -46,7 +42,7 @@ function Drawing({ batch, dag, view, task, table, onSelect }: Omit<Props, 'run'>
       <div className={css.tools} role="group" aria-label="Drawing">
         <FindTask tasks={dag.tasks} selected={selected} onFind={(index) => onSelect(dag.tasks[index]?.id ?? null)} />
         <label className={css.switch}>
-          <input type="checkbox" checked={fold.on} onChange={(event) => fold.setOn(event.target.checked)} /> Fold alike
+          <input type="checkbox" checked={fold.on} onChange={(event) => fold.setOn(event.target.checked)} /> Group similar tasks
         </label>
         {view === 'graph' && (
           <label className={css.switch}>
@@ -65,7 +61,7 @@ function Drawing({ batch, dag, view, task, table, onSelect }: Omit<Props, 'run'>
         {node && (node.members.length > 1
           ? (
             <FoldPanel
-              batch={batch.batch_id} node={node} tasks={dag.tasks} onExpand={() => fold.expand(node.key)} onClose={() => onSelect(null)}
+              batch={batch.batch_id} run={run === batch.run ? null : run} node={node} tasks={dag.tasks} onExpand={() => fold.expand(node.key)} onClose={() => onSelect(null)}
             />
           )
           : <TaskPanel key={node.key} id={node.key} name={dag.tasks[selected]?.name ?? ''} onClose={() => onSelect(null)} />)}

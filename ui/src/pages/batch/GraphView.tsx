@@ -55,7 +55,7 @@ export function GraphView({ dag, fold, showCritical, task, onSelect, instead }: 
   if (tooLarge) {
     return (
       <>
-        <Empty title={`${count(folded.nodes.length)} tasks with different places.`}>
+        <Empty title={`${count(folded.nodes.length)} tasks that cannot be grouped.`}>
           <p>Drawing them takes a while, and the result is hard to read. The table and the Gantt chart show the same tasks.</p>
           <button type="button" onClick={() => setAnyway(true)}>Draw it anyway</button>
         </Empty>

@@ -38,13 +38,16 @@ function Panel({ title, onClose, children }: PanelProps) {
 
 interface FoldProps {
   readonly batch: string;
+  /** The run, from 0; null for the last one. */
+  readonly run: number | null;
   readonly node: FoldedNode;
   readonly tasks: readonly DagTask[];
   readonly onExpand: () => void;
   readonly onClose: () => void;
 }
 
-export function FoldPanel({ batch, node, tasks, onExpand, onClose }: FoldProps) {
+export function FoldPanel({ batch, run, node, tasks, onExpand, onClose }: FoldProps) {
+  const place = { view: 'table' as const, ...(run === null ? {} : { run: String(run + 1) }), kind: `=${node.kind}` };
   const [face] = facesOf({ nodes: [node], links: [] }, tasks);
   if (!face) return null;
   const spent = node.members.flatMap((member) => {
@@ -53,13 +56,13 @@ export function FoldPanel({ batch, node, tasks, onExpand, onClose }: FoldProps) 
   }).sort((a, b) => a - b);
   return (
     <Panel title={node.kind} onClose={onClose}>
-      <p>{count(face.size)} tasks that are alike</p>
+      <p>{count(face.size)} similar tasks</p>
       <StateBar parts={face.parts} />
       <ul className={css.parts}>
         {face.parts.map(({ state, count: number }) => (
           <li key={state}>
             <Badge state={state} />
-            <Link to="/batches/$id" params={{ id: batch }} search={{ view: 'table', kind: `=${node.kind}`, status: state }}>{count(number)}</Link>
+            <Link to="/batches/$id" params={{ id: batch }} search={{ ...place, status: state }}>{count(number)}</Link>
           </li>
         ))}
       </ul>
@@ -69,7 +72,7 @@ export function FoldPanel({ batch, node, tasks, onExpand, onClose }: FoldProps) 
         </p>
       )}
       <div className={css.sideActions}>
-        <Link className={css.button} to="/batches/$id" params={{ id: batch }} search={{ view: 'table', kind: `=${node.kind}` }}>Open as table</Link>
+        <Link className={css.button} to="/batches/$id" params={{ id: batch }} search={place}>Open as table</Link>
         <button type="button" onClick={onExpand}>Expand</button>
       </div>
     </Panel>

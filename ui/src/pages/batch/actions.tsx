@@ -32,7 +32,7 @@ export function Stop({ batch, onDone }: Props) {
     >
       {number > 0 && <p>{tasks(number)} will be canceled: {live.map(partWords).join(', ')}.</p>}
       {batch.next_run_at !== null && <p>Its next run will not start.</p>}
-      <p className={css.muted}>A task that ends at the same moment keeps its end.</p>
+      <p className={css.muted}>A task that ends at the same moment keeps its result.</p>
     </Ask>
   );
 }
@@ -54,7 +54,7 @@ export function RunAgain({ batch, onDone }: Props) {
       {failed > 0 && (
         <label className={css.choice}>
           <input type="radio" name="run" checked={what === 'failed'} onChange={() => setChoice('failed')} />
-          <span>What failed: up to {tasks(failed)}, with their policy counted anew. Tasks that failed only because of others wait for them again.</span>
+          <span>What failed: up to {tasks(failed)}, with their retries counted from zero. Tasks that failed only because of others wait for them again.</span>
         </label>
       )}
       <label className={css.choice}>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import type { BatchRow } from '../../api/batches';
 import { shortId } from '../../parts/attempt';
 import { Badge } from '../../parts/Badge';
 import { Age } from '../../parts/When';
 import { StateBar } from '../../parts/StateBar';
+import { useRowKeys } from '../../parts/useRowKeys';
 import css from './BatchTable.module.css';
 import { batchState, doneWords, partsOf, restWords } from './counts';
 
@@ -13,9 +15,11 @@ interface Props {
 }
 
 export function BatchTable({ rows }: Props) {
+  const table = useRef<HTMLTableElement>(null);
+  useRowKeys(table);
   return (
     <div className={css.scroll}>
-      <table className={css.table}>
+      <table ref={table} className={css.table}>
         <thead>
           <tr>
             <th scope="col" className={css.state}>State</th>

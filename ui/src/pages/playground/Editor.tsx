@@ -23,7 +23,7 @@ export function Editor({ text, view, errors, canonical, onChange }: Props) {
       {view === 'form' && fits && <PolicyForm text={text} policy={value} errors={errors} onChange={onChange} />}
       {view === 'form' && !fits && (
         <p className={css.note}>
-          {error === null ? 'This policy is written in another form, which is edited as JSON.' : 'The text is not JSON yet.'}
+          {error === null ? 'The form cannot show this dialect. Edit it as JSON.' : 'The text is not JSON yet.'}
           {error === null && isObject(canonical) && (
             <button type="button" onClick={() => onChange(formatJson(canonical))}>Use the canonical form</button>
           )}

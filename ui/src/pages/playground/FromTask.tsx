@@ -9,13 +9,15 @@ import buttons from '../../parts/Button.module.css';
 import { Dialog } from '../../parts/Dialog';
 import { problemWords } from '../../parts/problemWords';
 import css from './Playground.module.css';
+import { failuresOf } from './presets';
+import type { TaskFailures } from './presets';
 
 interface Props {
-  readonly onPolicy: (text: string) => void;
+  readonly onTask: (policy: string, failures: TaskFailures | null) => void;
 }
 
-/** Takes the policy of a task. */
-export function FromTask({ onPolicy }: Props) {
+/** Loads the policy of a task, with the failures that it had. */
+export function FromTask({ onTask }: Props) {
   const [open, setOpen] = useState(false);
   const [id, setId] = useState('');
   const load = useMutation({
@@ -23,8 +25,8 @@ export function FromTask({ onPolicy }: Props) {
       const text = bodyOf(await api.GET('/task/{id}', { params: { path: { id: id.trim() } }, parseAs: 'text' }));
       return parseExact(text) as TaskDetails;
     },
-    onSuccess: ({ retry, retry_canonical: canonical }) => {
-      onPolicy(formatJson(canonical ?? retry ?? { max_retries: 0 }));
+    onSuccess: (task) => {
+      onTask(formatJson(task.retry_canonical ?? task.retry ?? { max_retries: 0 }), failuresOf(task));
       setOpen(false);
     },
   });
@@ -36,8 +38,8 @@ export function FromTask({ onPolicy }: Props) {
     <>
       <button type="button" onClick={() => setOpen(true)}>From task…</button>
       <Dialog
-        title="Take the policy of a task" open={open} onClose={() => setOpen(false)} closeWord="Cancel"
-        actions={<button type="submit" form="from-task" className={buttons.primary} disabled={load.isPending || id.trim() === ''}>Take it</button>}
+        title="Load a task's policy" open={open} onClose={() => setOpen(false)} closeWord="Cancel"
+        actions={<button type="submit" form="from-task" className={buttons.primary} disabled={load.isPending || id.trim() === ''}>Load</button>}
       >
         <form id="from-task" className={css.words} onSubmit={submit}>
           <label className={css.words}>

@@ -4,6 +4,7 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { ChevronDown, Pin, PinOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { explanation, lint } from '../../api/policies';
+import type { Failure } from '../../api/policies';
 import { ApiError } from '../../api/problem';
 import buttons from '../../parts/Button.module.css';
 import { Choice } from '../../parts/Choice';
@@ -17,7 +18,8 @@ import { FromTask } from './FromTask';
 import { Lint } from './Lint';
 import { Plan } from './Plan';
 import css from './Playground.module.css';
-import { failureOf, FIRST_POLICY, PRESETS } from './presets';
+import { failureOf, FIRST_POLICY, OF_TASK, PRESETS } from './presets';
+import type { TaskFailures } from './presets';
 import { FIRST_SLIDERS } from './storm';
 import { StormPanels } from './StormPanels';
 
@@ -33,9 +35,10 @@ export function PlaygroundPage() {
   const navigate = useNavigate();
   const [text, setText] = usePolicyOfAddress();
   const [failure, setFailure] = useState({ value: '', retryAfter: '' });
+  const [ofTask, setOfTask] = useState<TaskFailures | null>(null);
   const [sliders, setSliders] = useState(FIRST_SLIDERS);
   const [pinned, setPinned] = useState<readonly PlanRow[] | null>(null);
-  const wanted = failureOf(failure.value, failure.retryAfter);
+  const wanted = failuresOfChoice(failure, ofTask);
   const settled = useDebounced(text, TYPED_MS);
   const policy = readable(settled);
   const asked = policy !== undefined;
@@ -55,18 +58,23 @@ export function PlaygroundPage() {
         <Menu className={buttons.labelled} items={PRESETS.map(({ word, text: preset }) => ({ word, onSelect: () => setText(preset) }))}>
           Preset <ChevronDown size={14} strokeWidth={1.75} aria-hidden="true" />
         </Menu>
-        <FromTask onPolicy={setText} />
+        <FromTask
+          onTask={(loaded, failures) => {
+            setText(loaded);
+            setOfTask(failures);
+            setFailure({ value: failures ? OF_TASK : '', retryAfter: '' });
+          }}
+        />
         <span className={css.copies}>
           <CopyButton word="Copy link" text={() => linkTo(text)} />
           <CopyButton word="Copy JSON" text={() => text} />
-          {explained.data?.java && <CopyButton word="Copy Java" text={() => explained.data?.java ?? ''} />}
         </span>
       </div>
       <div className={css.columns}>
         <Editor text={text} view={view} errors={errors} canonical={explained.data?.canonical ?? linted.data?.canonical} onChange={setText} />
         <section className={css.panel} aria-label="Plan" aria-busy={explained.isFetching}>
           <Plan
-            query={explained} failure={failure} pinned={pinned} onFailure={setFailure}
+            query={explained} failure={failure} ofTask={ofTask} pinned={pinned} onFailure={setFailure}
             pinButton={(rows) => (
               <button type="button" className={buttons.labelled} onClick={() => setPinned(pinned ? null : rows)}>
                 {pinned ? <PinOff size={14} strokeWidth={1.75} aria-hidden="true" /> : <Pin size={14} strokeWidth={1.75} aria-hidden="true" />}
@@ -77,7 +85,7 @@ export function PlaygroundPage() {
         </section>
       </div>
       {asked && linted.data && !explained.isError && <Lint answer={linted.data} text={text} onFix={setText} />}
-      <StormPanels policy={explained.isError ? undefined : policy} ready={accepted} failure={wanted} sliders={sliders} onSliders={setSliders} />
+      <StormPanels policy={explained.isError ? undefined : policy} ready={accepted} failure={wanted.at(-1) ?? null} sliders={sliders} onSliders={setSliders} />
     </>
   );
 }
@@ -89,6 +97,13 @@ function readable(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What the attempts fail with, in turn; empty for any failure that the policy retries. */
+function failuresOfChoice({ value, retryAfter }: { readonly value: string; readonly retryAfter: string }, ofTask: TaskFailures | null): readonly Failure[] {
+  if (value === OF_TASK) return ofTask?.failures ?? [];
+  const one = failureOf(value, retryAfter);
+  return one === null ? [] : [one];
 }
 
 function linkTo(text: string): string {

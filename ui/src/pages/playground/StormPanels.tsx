@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { simulation } from '../../api/policies';
-import type { Storm, StormRun } from '../../api/policies';
+import type { Failure, Storm, StormRun } from '../../api/policies';
 import { Spark } from '../../charts/Spark';
 import { Problem } from '../../parts/Problem';
 import { useDebounced } from '../../parts/useDebounced';
@@ -21,7 +21,7 @@ interface Props {
   readonly policy: unknown;
   /** Whether the server has accepted this policy: only then it is worth a simulation. */
   readonly ready: boolean;
-  readonly failure: unknown;
+  readonly failure: Failure | null;
   readonly sliders: Sliders;
   readonly onSliders: (sliders: Sliders) => void;
 }
@@ -29,7 +29,7 @@ interface Props {
 /** What the policy does to a service in an outage. */
 export function StormPanels({ policy, ready, failure, sliders, onSliders }: Props) {
   const wanted = useDebounced(JSON.stringify({ policy, failure, scenario: scenarioOf(sliders) }), STOPPED_MS);
-  const asked = JSON.parse(wanted) as { policy?: unknown; failure: unknown; scenario: ReturnType<typeof scenarioOf> };
+  const asked = JSON.parse(wanted) as { policy?: unknown; failure: Failure | null; scenario: ReturnType<typeof scenarioOf> };
   const query = useQuery({
     ...simulation(asked.policy ?? null, asked.failure, asked.scenario), enabled: ready && 'policy' in asked,
   });
@@ -45,7 +45,7 @@ export function StormPanels({ policy, ready, failure, sliders, onSliders }: Prop
         <Slider label="Budget" stops={BUDGETS} value={sliders.budgetPercent} words={(percent) => `${percent} %`} onChange={(budgetPercent) => set({ budgetPercent })} />
       </div>
       {query.error && ready && <Problem error={query.error} onRetry={() => void query.refetch()} />}
-      {policy === undefined && <p className={css.muted}>The storm follows when the policy can be read.</p>}
+      {policy === undefined && <p className={css.muted}>The storm appears once the policy is valid.</p>}
       {policy !== undefined && !query.data && !query.error && <p className={css.muted}>Simulating…</p>}
       {policy !== undefined && query.data && (
         <div className={`${css.runs} ${query.isFetching ? css.stale : ''}`}>

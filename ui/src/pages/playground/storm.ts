@@ -24,24 +24,24 @@ export function scenarioOf({ clients, outageS, capacity, budgetPercent }: Slider
 
 export type Verdict = 'good' | 'warning' | 'bad';
 
-const VERDICTS: Readonly<Record<string, Verdict>> = { stable: 'good', vulnerable: 'warning', metastable: 'bad' };
+const VERDICTS: Readonly<Record<StormRun['verdict'], Verdict>> = { stable: 'good', vulnerable: 'warning', metastable: 'bad' };
 
-export function verdictOf(run: StormRun): Verdict {
-  return VERDICTS[run.verdict] ?? 'warning';
+export function verdictOf({ verdict }: Pick<StormRun, 'verdict'>): Verdict {
+  return VERDICTS[verdict];
 }
 
-const MEANINGS: Readonly<Record<string, string>> = {
-  stable: 'It recovers, also from an outage four times as long.',
+const MEANINGS: Readonly<Record<StormRun['verdict'], string>> = {
+  stable: 'It recovers, even from an outage four times as long.',
   vulnerable: 'It recovers from this outage, but not from one four times as long.',
-  metastable: 'The retries keep it down although the cause is gone.',
+  metastable: 'The retries keep it down even after the outage is over.',
 };
 
-export function meaningOf(run: StormRun): string {
-  return MEANINGS[run.verdict] ?? '';
+export function meaningOf({ verdict }: Pick<StormRun, 'verdict'>): string {
+  return MEANINGS[verdict];
 }
 
-/** "3.4 × load, never back" */
-export function runWords({ amplification, drain_ms: drain }: StormRun): string {
+/** "3.4 × load, never recovers" */
+export function runWords({ amplification, drain_ms: drain }: Pick<StormRun, 'amplification' | 'drain_ms'>): string {
   const load = new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(amplification);
-  return `${load} × load, ${drain === null ? 'never back' : `back after ${duration(drain)}`}`;
+  return `${load} × load, ${drain === null ? 'never recovers' : `recovers after ${duration(drain)}`}`;
 }

@@ -26,6 +26,6 @@ function firingWords({ manual, scheduled_for: planned, outcome, missed }: Firing
   return [
     manual ? 'run by hand' : `planned for ${exact(Date.parse(planned)).replace(/\.\d{3}/g, '')}`,
     ...(outcome === 'fired' ? [] : [outcome]),
-    ...(missed > 0 ? [`stands for ${count(missed)} missed`] : []),
+    ...(missed > 0 ? [`replaces ${count(missed)} missed ${missed === 1 ? 'firing' : 'firings'}`] : []),
   ].join(' · ');
 }

@@ -11,12 +11,12 @@ const ICON = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 interface Props {
   readonly schedule: Pick<ScheduleRow, 'id' | 'name' | 'enabled'>;
-  readonly onDeleted?: () => void;
+  readonly onDeleted?: () => Promise<void>;
 }
 
 /** Pause, resume and delete. */
 export function More({ schedule, onDeleted }: Props) {
-  const actions = useScheduleActions(schedule);
+  const actions = useScheduleActions(schedule, onDeleted);
   const [asking, setAsking] = useState(false);
   return (
     <>
@@ -33,9 +33,9 @@ export function More({ schedule, onDeleted }: Props) {
       </Menu>
       <Confirm
         title={`Delete ${schedule.name}?`} action="Delete the schedule" open={asking} onClose={() => setAsking(false)}
-        onConfirm={() => actions.remove.mutate(undefined, { onSuccess: () => onDeleted?.() })}
+        onConfirm={() => actions.remove.mutate()}
       >
-        <p>It fires no more, and its live tasks are canceled, also those that wait for a retry. Tasks that have ended stay.</p>
+        <p>It stops firing. Its live tasks are canceled, including waiting retries. Ended tasks are kept.</p>
       </Confirm>
     </>
   );

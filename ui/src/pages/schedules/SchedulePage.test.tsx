@@ -2,7 +2,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createDashboardRouter } from '../../routes';
 // Loaded here, since loading them takes longer than a test waits.
@@ -21,20 +21,24 @@ function schedule() {
     enabled: true, overlap: 'skip', misfire: 'fire_once', version: 3, next_at: at, queued: 0, problem: null, created_at: at, updated_at: at,
     task: { kind: 'book-court' }, batch: null, retry: LADDER, retry_description: 'words', notify: null, next_firings: [at], last: null, last_firings: [],
     retry_under_way: [{
-      task: ID, batch_id: ID, kind: 'book-court', status: 'RetryPending', attempt: 3, badge: 'attempt 3/5, step 1/3', next_retry_at: at,
+      task: retryTask, batch_id: BATCH, kind: 'book-court', status: 'RetryPending', attempt: 3, badge: 'attempt 3/5, step 1/3', next_retry_at: at,
       failure_kind: 'explicit', failure_reason: null, failure_code: 'no_slots',
     }],
   };
 }
 
+const BATCH = '0198c0de-1111-7222-8333-444455550000';
+
+let roles: string[];
+let retryTask: string | null;
 let requests: { line: string; body: string }[];
 let refusal: object | null;
 
 beforeEach(() => {
-  requests = [];
-  refusal = null;
+  [requests, refusal, roles, retryTask] = [[], null, ['admin'], ID];
   vi.stubGlobal('fetch', async (request: Request) => {
     const path = request.url.replace(/^https?:\/\/[^/]+/, '');
+    if (path === '/session') return Response.json({ asks: true, who: 'someone', roles });
     requests.push({ line: `${request.method} ${path}`, body: await request.clone().text() });
     if (path === '/schedule/preview') return Response.json({ words: 'every weekday at 08:00', next: [], warnings: [] });
     if (request.method !== 'GET' && refusal) return Response.json(refusal, { status: 400 });
@@ -73,6 +77,30 @@ it('runs a schedule now', async () => {
   await vi.waitFor(() => expect(sent(`POST /schedule/${ID}/trigger`)).toHaveLength(1));
 });
 
+it('cancels only the next run of a batch that waits for it', async () => {
+  retryTask = null;
+  open('/ui/schedules');
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel it' }));
+  expect(await screen.findByText('This batch does not run again. The schedule and its other retries go on.')).toBeTruthy();
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel the retry' }));
+  await vi.waitFor(() => expect(requests.filter(({ line }) => line.startsWith('DELETE')).map(({ line }) => line)).toEqual([`DELETE /batch/${BATCH}`]));
+});
+
+it.each([
+  [['read'], []],
+  [['operate'], ['Cancel it', 'Run now: Book a court']],
+])('shows a key with %j only what it may do', async (given, names) => {
+  roles = given;
+  open('/ui/schedules');
+  await screen.findByText('attempt 3/5, step 1/3');
+  await vi.waitFor(() => expect(within(screen.getByRole('main')).queryAllByRole('button').map((one) => one.getAttribute('aria-label') ?? one.textContent.trim())).toEqual(names));
+  expect(screen.queryByRole('link', { name: 'New schedule' })).toBeNull();
+  cleanup();
+  open(`/ui/schedules/${ID}`);
+  expect(await screen.findByText('every weekday at 08:00 Europe/Paris')).toBeTruthy();
+  expect(screen.queryByRole('form')).toBeNull();
+});
+
 it('moves a step with Alt and an arrow, and sends only what changed', async () => {
   open(`/ui/schedules/${ID}`);
   const delay = await screen.findByLabelText('Step 1: delay');
@@ -86,13 +114,13 @@ it('moves a step with Alt and an arrow, and sends only what changed', async () =
   ]));
 });
 
-it('does not save a step that goes on for ever before the last', async () => {
+it('does not save a step that repeats forever before the last', async () => {
   open(`/ui/schedules/${ID}`);
   const count = await screen.findByLabelText('Step 1: times');
   fireEvent.change(count, { target: { value: '' } });
   fireEvent.blur(count);
   expect((count as HTMLInputElement).value).toBe('∞');
-  expect(screen.getByText('Only the last step can go on for ever.')).toBeTruthy();
+  expect(screen.getByText('Only the last step can go on forever.')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Correct the steps first.')).toBeTruthy();
   expect(sent(`PATCH /schedule/${ID}`)).toEqual([]);

@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { usePolling } from '../../api/live';
 import { changeSchedule, createSchedule, schedule as scheduleQuery } from '../../api/schedules';
 import type { Schedule } from '../../api/schedules';
+import { useMay } from '../../api/session';
+import { AdminOnly } from '../../parts/AdminOnly';
 import buttons from '../../parts/Button.module.css';
 import { Problem } from '../../parts/Problem';
 import { done } from '../../parts/toast';
@@ -15,6 +17,7 @@ import type { Draft } from './draft';
 import { Firings } from './Firings';
 import { More } from './More';
 import { OnOff } from './ScheduleCard';
+import { ScheduleFacts } from './ScheduleFacts';
 import { ScheduleForm } from './ScheduleForm';
 import css from './Schedules.module.css';
 import { UnderWay } from './UnderWay';
@@ -35,10 +38,12 @@ export function NewSchedulePage() {
       <title>New schedule · Perdure</title>
       <p><Link to="/schedules">‹ Schedules</Link></p>
       <div className={css.heading}><h1>New schedule</h1></div>
-      <ScheduleForm
-        initial={initial} stored={false} busy={save.isPending} error={save.error} onSave={(draft) => save.mutate(draft)}
-        onDiscard={() => void navigate({ to: '/schedules' })}
-      />
+      <AdminOnly what="create schedules">
+        <ScheduleForm
+          initial={initial} stored={false} busy={save.isPending} error={save.error} onSave={(draft) => save.mutate(draft)}
+          onDiscard={() => void navigate({ to: '/schedules' })}
+        />
+      </AdminOnly>
     </>
   );
 }
@@ -59,6 +64,8 @@ export function SchedulePage() {
 function Details({ schedule }: { readonly schedule: Schedule }) {
   const actions = useScheduleActions(schedule);
   const navigate = useNavigate();
+  const mayRun = useMay('operate');
+  const mayEdit = useMay('admin');
   return (
     <>
       <title>{`${schedule.name} · Perdure`}</title>
@@ -67,11 +74,13 @@ function Details({ schedule }: { readonly schedule: Schedule }) {
         <OnOff on={schedule.enabled} />
         {typeof schedule.next_at === 'string' && <p className={css.muted}>next <When at={schedule.next_at} past="due" /></p>}
         <span className={css.actions}>
-          <button type="button" className={buttons.labelled} disabled={actions.run.isPending} onClick={() => actions.run.mutate()}>
-            <Play size={14} strokeWidth={1.75} aria-hidden="true" /> Run now
-          </button>
-          <button type="button" disabled={actions.toggle.isPending} onClick={() => actions.toggle.mutate()}>{schedule.enabled ? 'Pause' : 'Resume'}</button>
-          <More schedule={schedule} onDeleted={() => void navigate({ to: '/schedules' })} />
+          {mayRun && (
+            <button type="button" className={buttons.labelled} disabled={actions.run.isPending} onClick={() => actions.run.mutate()}>
+              <Play size={14} strokeWidth={1.75} aria-hidden="true" /> Run now
+            </button>
+          )}
+          {mayEdit && <button type="button" disabled={actions.toggle.isPending} onClick={() => actions.toggle.mutate()}>{schedule.enabled ? 'Pause' : 'Resume'}</button>}
+          {mayEdit && <More schedule={schedule} onDeleted={() => navigate({ to: '/schedules' })} />}
         </span>
       </div>
       {schedule.problem && (
@@ -84,7 +93,7 @@ function Details({ schedule }: { readonly schedule: Schedule }) {
           ))}
         </div>
       )}
-      <Editor schedule={schedule} />
+      {mayEdit ? <Editor schedule={schedule} /> : <ScheduleFacts schedule={schedule} />}
       <Firings firings={schedule.last_firings ?? []} />
     </>
   );

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Ban, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { RetryUnderWay } from '../../api/schedules';
+import { useMay } from '../../api/session';
 import buttons from '../../parts/Button.module.css';
 import { Confirm } from '../../parts/Confirm';
 import { When } from '../../parts/When';
@@ -16,6 +17,7 @@ interface Props {
 /** A retry of the schedule that waits or runs, with its place in the policy. */
 export function UnderWay({ retry, onCancel }: Props) {
   const [asking, setAsking] = useState(false);
+  const mayCancel = useMay('operate');
   const failure = [retry.failure_code, retry.failure_reason].filter(Boolean).join(': ') || retry.failure_kind;
   return (
     <div className={css.underWay} role="group" aria-label="Retry under way">
@@ -28,15 +30,21 @@ export function UnderWay({ retry, onCancel }: Props) {
       {failure && <p className={css.failure} title={failure}>{failure}</p>}
       <p className={css.underWayFoot}>
         {typeof retry.task === 'string' && <Link to="/tasks/$id" params={{ id: retry.task }}>See the task</Link>}
-        <button type="button" className={buttons.labelled} onClick={() => setAsking(true)}>
-          <Ban size={14} strokeWidth={1.75} aria-hidden="true" /> Cancel it
-        </button>
+        {typeof retry.task !== 'string' && <Link to="/batches/$id" params={{ id: retry.batch_id }}>See the batch</Link>}
+        {mayCancel && (
+          <button type="button" className={buttons.labelled} onClick={() => setAsking(true)}>
+            <Ban size={14} strokeWidth={1.75} aria-hidden="true" /> Cancel it
+          </button>
+        )}
       </p>
       <Confirm
         title="Cancel the retry?" action="Cancel the retry" open={asking}
         onClose={() => setAsking(false)} onConfirm={onCancel}
       >
-        <p>This run is not tried again. The schedule goes on with its next firing.</p>
+        <p>
+          {typeof retry.task === 'string' ? 'This task is not tried again.' : 'This batch does not run again.'}{' '}
+          The schedule and its other retries go on.
+        </p>
       </Confirm>
     </div>
   );

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-import { cancelRetries, changeSchedule, deleteSchedule, runSchedule } from '../../api/schedules';
+import { cancelRetry, changeSchedule, deleteSchedule, runSchedule } from '../../api/schedules';
 import type { RetryUnderWay, ScheduleRow } from '../../api/schedules';
 import { useAction } from '../../parts/useAction';
 import { count } from '../../parts/when';
 
 type Named = Pick<ScheduleRow, 'id' | 'name' | 'enabled'>;
 
-/** What the buttons of a schedule do. */
-export function useScheduleActions(schedule: Named) {
+/** What the buttons of a schedule do. `onDeleted` leaves its page before everything is asked for again. */
+export function useScheduleActions(schedule: Named, onDeleted?: () => Promise<void>) {
   const { id, name, enabled } = schedule;
   return {
     run: useAction((_: void) => runSchedule(id), () => `${name} runs now.`),
     toggle: useAction((_: void) => changeSchedule(id, { enabled: !enabled }), () => `${name} is ${enabled ? 'paused' : 'on again'}.`),
-    remove: useAction((_: void) => deleteSchedule(id), (_, { canceled }) => `${name} is deleted.${canceledWords(canceled)}`),
+    remove: useAction(
+      async (_: void) => {
+        const answer = await deleteSchedule(id);
+        await onDeleted?.();
+        return answer;
+      },
+      (_, { canceled }) => `${name} is deleted.${canceledWords(canceled)}`,
+    ),
     cancelRetry: useAction(
-      (retry: RetryUnderWay) => cancelRetries(id, retry.task ?? null),
-      (_, { canceled }) => (canceled === 0 ? 'There was no retry left to cancel.' : 'The retry is canceled. The schedule goes on.'),
+      (retry: RetryUnderWay) => cancelRetry(id, retry),
+      (_, found) => (found ? 'The retry is canceled. The schedule goes on.' : 'There was no retry left to cancel.'),
     ),
   };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import type { FormEvent } from 'react';
 import { usePolling } from '../../api/live';
 import { auditList } from '../../api/settings';
@@ -8,6 +9,7 @@ import type { AuditEntry } from '../../api/settings';
 import { shortId } from '../../parts/attempt';
 import { Empty } from '../../parts/Empty';
 import { Problem } from '../../parts/Problem';
+import { useRowKeys } from '../../parts/useRowKeys';
 import { When } from '../../parts/When';
 import { count } from '../../parts/when';
 import { useSteadyRows } from '../tasks/useSteadyRows';
@@ -24,6 +26,8 @@ export function Audit({ subject, after }: Props) {
   const query = useQuery({ ...auditList(subject, after), refetchInterval: usePolling() });
   const fresh = query.isPlaceholderData ? undefined : query.data?.rows.map((entry) => ({ id: String(entry.number), entry }));
   const shown = useSteadyRows(JSON.stringify([subject, after]), fresh);
+  const table = useRef<HTMLTableElement>(null);
+  useRowKeys(table);
   const filter = subject === undefined ? {} : { subject };
   return (
     <>
@@ -36,13 +40,13 @@ export function Audit({ subject, after }: Props) {
         {!shown && !query.isError && <p className={css.loading}>Loading…</p>}
         {shown && shown.rows.length === 0 && !query.isError && (subject === undefined
           ? <Empty title="Nobody has done anything yet." />
-          : <Empty title="Nothing was done to this."><p><Link to="/settings" search={{ tab: 'audit' }}>Show everything</Link></p></Empty>)}
+          : <Empty title={`No entries for "${subject}".`}><p><Link to="/settings" search={{ tab: 'audit' }}>Show everything</Link></p></Empty>)}
         {shown && shown.rows.length > 0 && (
           <div className={css.scroll}>
-            <table className={css.table}>
+            <table ref={table} className={css.table}>
               <thead>
                 <tr>
-                  <th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">To what</th><th scope="col">Details</th>
+                  <th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Subject</th><th scope="col">Details</th>
                 </tr>
               </thead>
               <tbody>{shown.rows.map(({ row }) => <Row key={row.id} entry={row.entry} />)}</tbody>

@@ -21,11 +21,11 @@ export function Configuration() {
       <div className={css.filters} role="search" aria-label="Settings">
         <input type="search" aria-label="Part of the name or description" placeholder="Part of the name" value={text} onChange={(event) => setText(event.target.value)} />
         <label className={css.check}>
-          <input type="checkbox" checked={changed} onChange={(event) => setChanged(event.target.checked)} /> only what is not the default
+          <input type="checkbox" checked={changed} onChange={(event) => setChanged(event.target.checked)} /> only changed settings
         </label>
       </div>
       <section className={css.panel} aria-label="Configuration">
-        {rows.length === 0 && <Empty title={changed && wanted === '' ? 'Everything has its default.' : 'No setting matches.'} />}
+        {rows.length === 0 && <Empty title={changed && wanted === '' ? 'All settings have their defaults.' : 'No setting matches.'} />}
         {rows.length > 0 && (
           <table className={`${css.table} ${css.settings}`}>
             <thead><tr><th scope="col">Name</th><th scope="col">Value</th><th scope="col">From</th></tr></thead>

@@ -12,13 +12,15 @@ import { Select } from '../../parts/Select';
 import { actionWords } from '../../parts/toast';
 import own from './NewKey.module.css';
 import css from './Settings.module.css';
-import { EXPIRIES, missing, ROLES } from './words';
+import { EXPIRIES, missing, ROLES, rolesOf } from './words';
 import type { Expiry, RoleName } from './words';
 
 interface Props {
   readonly open: boolean;
   /** Whether the server asks nobody for a key yet. */
   readonly first: boolean;
+  /** The key that the new one replaces; null for another key. */
+  readonly replaces: ApiKey | null;
   readonly onClose: () => void;
 }
 
@@ -32,7 +34,7 @@ async function create({ body, first }: { readonly body: NewKey; readonly first: 
   return made;
 }
 
-export function NewKeyDialog({ open, first, onClose }: Props) {
+export function NewKeyDialog({ open, first, replaces, onClose }: Props) {
   const queries = useQueryClient();
   // What others see of the new key is asked for only after its text has been read.
   const make = useMutation({ mutationFn: create });
@@ -46,12 +48,13 @@ export function NewKeyDialog({ open, first, onClose }: Props) {
     return (
       <Dialog title={`The key ${made.name}`} open={open} onClose={close} closeWord="I have stored it">
         <p>Copy it now. It is shown only this once.</p>
+        {replaces && <p>The key {replaces.name} ({replaces.id}) still works. Revoke it when everything uses the new one.</p>}
         <pre className={own.secret}>{made.key}</pre>
         <p><CopyButton word="Copy the key" text={() => made.key ?? ''} /></p>
       </Dialog>
     );
   }
-  return <Form open={open} first={first} busy={make.isPending} error={make.error} onClose={close} onCreate={(body) => make.mutate({ body, first })} />;
+  return <Form key={replaces?.id ?? ''} open={open} first={first} replaces={replaces} busy={make.isPending} error={make.error} onClose={close} onCreate={(body) => make.mutate({ body, first })} />;
 }
 
 interface FormProps extends Props {
@@ -60,10 +63,10 @@ interface FormProps extends Props {
   readonly onCreate: (body: NewKey) => void;
 }
 
-function Form({ open, first, busy, error, onClose, onCreate }: FormProps) {
+function Form({ open, first, replaces, busy, error, onClose, onCreate }: FormProps) {
   const form = useId();
-  const [name, setName] = useState('');
-  const [roles, setRoles] = useState<readonly RoleName[]>(first ? ['admin'] : ['read']);
+  const [name, setName] = useState(replaces?.name ?? '');
+  const [roles, setRoles] = useState<readonly RoleName[]>(replaces ? rolesOf(replaces) : first ? ['admin'] : ['read']);
   const [expiry, setExpiry] = useState<Expiry>(first ? '' : '90d');
   const [tried, setTried] = useState(false);
   const lacks = missing(name, roles, first);
@@ -76,11 +79,12 @@ function Form({ open, first, busy, error, onClose, onCreate }: FormProps) {
   const failed = error ? actionWords(error) : null;
   return (
     <Dialog
-      title="New key" open={open} onClose={onClose} closeWord="Cancel"
+      title={replaces ? `Replace the key ${replaces.name}` : 'New key'} open={open} onClose={onClose} closeWord="Cancel"
       actions={<button type="submit" form={form} className={buttons.primary} disabled={busy}>Create the key</button>}
     >
       <form id={form} className={css.form} onSubmit={submit}>
-        {first && <p className={css.warning}>This is the first key: from now on the server asks everybody for one, also the programs on this machine. This page logs in with it.</p>}
+        {replaces && <p className={css.muted}>Creates another key with the same name and roles. The old one works until you revoke it.</p>}
+        {first && <p className={css.warning}>This is the first key: from now on every request needs one, also from programs on this machine. This page logs in with it.</p>}
         <label className={own.field}>
           Name
           <input value={name} maxLength={255} placeholder="Who or what uses it" autoComplete="off" onChange={(event) => setName(event.target.value)} />

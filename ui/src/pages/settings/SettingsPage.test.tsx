@@ -60,10 +60,10 @@ it('shows nodes with their state in words and their slots', async () => {
   expect(screen.getByText('One node. Start another with the same DATABASE_URL, on PostgreSQL.')).toBeTruthy();
 });
 
-it('shows what is not the default', async () => {
+it('shows only changed settings', async () => {
   open('/ui/settings?tab=configuration');
   expect(await screen.findByText('bind')).toBeTruthy();
-  fireEvent.click(screen.getByRole('checkbox', { name: 'only what is not the default' }));
+  fireEvent.click(screen.getByRole('checkbox', { name: 'only changed settings' }));
   expect(screen.queryByText('bind')).toBeNull();
   expect(screen.getByText('secrets_key')).toBeTruthy();
 });
@@ -99,6 +99,15 @@ it('logs in with the first key, which would otherwise close the page', async () 
   expect(await screen.findByText('pk_4n9q0a2kx71b_secret')).toBeTruthy();
   expect(requests).toContain('POST /key {"name":"ops","roles":["admin"]}');
   expect(requests).toContain('POST /session {"key":"pk_4n9q0a2kx71b_secret"}');
+});
+
+it('replaces a key by another with the same name and roles', async () => {
+  open('/ui/settings?tab=keys');
+  fireEvent.click(await screen.findByRole('button', { name: 'Replace ci…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Create the key' }));
+  expect(await screen.findByText('pk_4n9q0a2kx71b_secret')).toBeTruthy();
+  expect(requests).toContain('POST /key {"name":"ci","roles":["submit"],"expires_after":"90d"}');
+  expect(screen.getByText(/^The key ci \(4n9q0a2kx71b\) still works\./)).toBeTruthy();
 });
 
 it('asks before it revokes', async () => {

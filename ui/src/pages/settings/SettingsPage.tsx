@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { allows, session } from '../../api/session';
-import { Empty } from '../../parts/Empty';
+import { AdminOnly } from '../../parts/AdminOnly';
 import { Tabs } from '../../parts/Tabs';
 import { Audit } from './Audit';
 import { Browser } from './Browser';
@@ -37,18 +34,5 @@ export function SettingsPage() {
       {current === 'audit' && <AdminOnly what="read the audit log"><Audit subject={search.subject} after={search.after} /></AdminOnly>}
       {current === 'browser' && <Browser />}
     </>
-  );
-}
-
-/** Says in words that a key may not see something, instead of asking the server for a refusal. */
-function AdminOnly({ what, children }: { readonly what: string; readonly children: ReactNode }) {
-  const { data } = useQuery(session());
-  if (data === undefined || allows(data.roles, 'admin')) return children;
-  return (
-    <section className={css.panel}>
-      <Empty title={`Your key may not ${what}.`}>
-        <p>This needs a key with the role admin. Yours has: {data.roles.join(', ') || 'no role'}.</p>
-      </Empty>
-    </section>
   );
 }

@@ -42,6 +42,11 @@ export const ROLES = [
 
 export type RoleName = (typeof ROLES)[number]['name'];
 
+/** The roles of a key that this page knows. */
+export function rolesOf({ roles }: Pick<ApiKey, 'roles'>): RoleName[] {
+  return ROLES.map(({ name }) => name).filter((name) => roles.includes(name));
+}
+
 /** What is still missing for a key, or null. */
 export function missing(name: string, roles: readonly RoleName[], first: boolean): string | null {
   if (name.trim() === '') return 'Give the key a name.';
