@@ -83,7 +83,7 @@ class ProblemRulesTest {
 
   @Test
   void a_store_that_is_away_is_the_only_problem() {
-    assertThat(ProblemRules.storeAway(NOW))
+    assertThat(ProblemRules.storeAway(NOW, false))
         .singleElement()
         .satisfies(
             problem -> {
@@ -114,7 +114,7 @@ class ProblemRulesTest {
         .isEqualTo("card is failing. 1,200 of 1,400 attempts failed in the last 5 min.");
     assertThat(problem.since()).isEqualTo(NOW.minusSeconds(30 + 6 * 60));
     assertThat(problem.filter())
-        .isEqualTo(Map.of("kind", "card", "status", "Failure,RetryPending"));
+        .isEqualTo(Map.of("kind", "=card", "status", "Failure,RetryPending"));
   }
 
   @ParameterizedTest

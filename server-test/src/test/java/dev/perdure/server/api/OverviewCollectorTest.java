@@ -33,12 +33,16 @@ class OverviewCollectorTest {
     return Duration.between(FakeClock.START, clock.instant());
   }
 
+  private final StoreProbe probe = new StoreProbe(store, clock, this::monotonic);
+
   private OverviewCollector collector() {
     return new OverviewCollector(
         store,
-        new CensusTaker(store.overview()::census, this::monotonic),
+        probe,
+        new CensusTaker(store.overview()::census, this::monotonic, Runnable::run),
         query -> store.reader().retryWave(query),
-        clock);
+        clock,
+        Runnable::run);
   }
 
   @Test
@@ -83,7 +87,8 @@ class OverviewCollectorTest {
               clock.advance(took[0]);
               return new InMemoryStore(clock, 1).overview().census();
             },
-            this::monotonic);
+            this::monotonic,
+            Runnable::run);
     taker.get();
     clock.advance(Duration.ofMillis(4_999));
     taker.get();

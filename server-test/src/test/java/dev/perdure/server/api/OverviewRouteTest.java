@@ -108,7 +108,7 @@ class OverviewRouteTest {
     assertThat(problem.get("text").stringValue())
         .isEqualTo("charge-card is failing. 214 of 260 attempts failed in the last 5 min.");
     assertThat(problem.get("error").isNull()).isTrue();
-    assertThat(problem.at("/filter/kind").stringValue()).isEqualTo("charge-card");
+    assertThat(problem.at("/filter/kind").stringValue()).isEqualTo("=charge-card");
     assertThat(overview.at("/kinds/0/failed").longValue()).isEqualTo(214);
     assertThat(overview.at("/kinds/0/spark")).hasSize(30);
   }
