@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +74,7 @@ public final class ProblemRules {
                 wave(status),
                 amplified(status),
                 deadNew(status),
-                schedules(status),
+                ScheduleRules.problems(status),
                 parked(status))
             .flatMap(List::stream)
             .map(problem -> withEarlierStart(problem, earlier))
@@ -269,47 +268,6 @@ public final class ProblemRules {
             null,
             "%s %s given up in the last hour.".formatted(what, verb),
             tasks == 0 ? Map.of() : ProblemFilter.failed(status.now())));
-  }
-
-  private static List<Problem> schedules(SystemStatus status) {
-    Map<String, List<ScheduleDelay>> byName = new TreeMap<>();
-    status
-        .delays()
-        .forEach(one -> byName.computeIfAbsent(one.name(), any -> new ArrayList<>()).add(one));
-    List<Problem> problems = new ArrayList<>();
-    byName.forEach(
-        (name, delays) -> {
-          Instant last =
-              delays.stream()
-                  .map(one -> one.firing().firedAt())
-                  .max(Comparator.naturalOrder())
-                  .orElseThrow();
-          Instant first =
-              delays.stream()
-                  .map(one -> one.firing().firedAt())
-                  .min(Comparator.naturalOrder())
-                  .orElseThrow();
-          String text =
-              "Schedule %s skipped or delayed %s in the last hour, the last one %s ago."
-                  .formatted(
-                      name,
-                      count(delays.size(), "firing"),
-                      age(Duration.between(last, status.now())));
-          problems.add(
-              new Problem(
-                  ProblemId.SCHEDULE_MISSED,
-                  first,
-                  null,
-                  null,
-                  name,
-                  delays.size(),
-                  null,
-                  null,
-                  null,
-                  text,
-                  Map.of()));
-        });
-    return problems;
   }
 
   private static List<Problem> parked(SystemStatus status) {
