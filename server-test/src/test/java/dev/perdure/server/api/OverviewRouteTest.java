@@ -190,6 +190,9 @@ class OverviewRouteTest {
         .hasValue(768);
     JsonNode other = get("/series?window=" + window + "&kind=other");
     assertThat(other.get("started").valueStream().mapToLong(one -> one.asLong(0)).sum()).isZero();
+    for (String unknown : List.of("run_ms_p50", "late_ms_p95", "delivered", "undelivered")) {
+      assertThat(other.get(unknown)).as(unknown).allMatch(JsonNode::isNull);
+    }
   }
 
   @Test
