@@ -2,7 +2,6 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -80,8 +79,8 @@ public final class StoreProbe implements AutoCloseable {
     try {
       store.reader().find(NO_TASK);
       answered = true;
-    } catch (StoreException unavailable) {
-      // Told by end().
+    } catch (RuntimeException unavailable) {
+      // Told by end(). The executor would never probe again after an exception.
     } finally {
       end(answered);
     }
