@@ -210,7 +210,7 @@ public final class ProblemRules {
     RetryWave.Peak peak = wave == null ? null : wave.peak().orElse(null);
     Double usual = status.attemptsPerMinute();
     double normal = usual == null ? 0 : usual;
-    if (peak == null || peak.count() < MIN_WAVE || peak.count() <= 3 * normal) {
+    if (wave == null || peak == null || peak.count() < MIN_WAVE || peak.count() <= 3 * normal) {
       return List.of();
     }
     Duration until = Duration.between(status.now(), peak.at());

@@ -290,10 +290,10 @@ class ProblemRulesTest {
   @Test
   void a_count_of_live_tasks_that_is_out_of_date_says_nothing() {
     parked = 1;
-    censusAge = Duration.ofSeconds(120);
+    censusAge = Duration.ofMinutes(2);
     assertThat(ids()).containsExactly(ProblemId.PARKED);
 
-    censusAge = Duration.ofSeconds(121);
+    censusAge = Duration.ofMinutes(2).plusMillis(1);
     assertThat(ids()).isEmpty();
   }
 

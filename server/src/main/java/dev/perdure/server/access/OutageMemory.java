@@ -97,7 +97,8 @@ final class OutageMemory<V> {
   /** One question at a time: while the store is away, each may take seconds. */
   private void askInBackground(String key, Supplier<Optional<V>> question) {
     if (asking.add(key)) {
-      start(key, question).whenComplete((answer, refused) -> asking.remove(key));
+      CompletableFuture<Optional<V>> unused =
+          start(key, question).whenComplete((answer, refused) -> asking.remove(key));
     }
   }
 

@@ -83,8 +83,10 @@ public final class CensusTaker {
     } catch (TimeoutException slow) {
       // The last count is told once more.
     } catch (ExecutionException failed) {
-      if (known == null && failed.getCause() instanceof StoreException unavailable) {
-        throw unavailable;
+      if (known == null || !(failed.getCause() instanceof StoreException)) {
+        throw failed.getCause() instanceof RuntimeException cause
+            ? cause
+            : new IllegalStateException(failed.getCause());
       }
     }
     return known == null ? null : known.census();
