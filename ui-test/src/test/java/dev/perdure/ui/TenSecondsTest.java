@@ -67,11 +67,7 @@ class TenSecondsTest {
       used = proxy.url(url);
     }
     store = JdbcStore.open(url);
-    dashboard =
-        Dashboard.open(
-            database,
-            folder,
-            Map.of(Settings.DATABASE_URL, used));
+    dashboard = Dashboard.open(database, folder, Map.of(Settings.DATABASE_URL, used));
   }
 
   @AfterEach
