@@ -40,9 +40,15 @@ public record OverviewInfo(
    * @param id for example {@code kind_failing}
    * @param level {@code trouble} or {@code warning}
    * @param overAt when it was over; null while it lasts
+   * @param errorTitle the error that most of its tasks had; null if that is unknown
    */
   public record ProblemInfo(
-      String id, String level, Instant since, @Nullable Instant overAt, String text) {
+      String id,
+      String level,
+      Instant since,
+      @Nullable Instant overAt,
+      @Nullable String errorTitle,
+      String text) {
 
     static ProblemInfo of(JsonNode json) {
       JsonFields problem = new JsonFields(json);
@@ -51,6 +57,7 @@ public record OverviewInfo(
           problem.required("level", problem::text),
           problem.required("since", problem::instant),
           problem.instant("over_at"),
+          problem.text("error_title"),
           problem.required("text", problem::text));
     }
 

@@ -178,9 +178,8 @@ public final class EngineSchedules {
    * @throws IllegalStateException if live tasks have the dedupe keys of all its tasks
    */
   public UUID trigger(UUID id) {
-    ScheduleFirer firer = new ScheduleFirer(ids);
-    Firing firing = schedules().fire(id, firer::fireNow).orElseThrow(() -> unknown(id)).getFirst();
-    listener.onSchedulesChanged();
+    Firing firing =
+        Scheduler.fireNow(schedules(), id, ids, listener).orElseThrow(() -> unknown(id)).getFirst();
     wake.run();
     if (firing.batch() == null) {
       throw new IllegalStateException(

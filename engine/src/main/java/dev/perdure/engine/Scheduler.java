@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.schedule.Firing;
 import dev.perdure.engine.schedule.Trigger;
+import dev.perdure.engine.spi.ScheduleStore;
+import dev.perdure.engine.spi.ScheduleStore.FiringDecider;
+import dev.perdure.engine.spi.ScheduleStore.FiringDecision;
 import dev.perdure.engine.spi.ScheduleStore.FiringRound;
 import dev.perdure.engine.spi.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,15 +72,58 @@ final class Scheduler {
 
   /** Fires one batch of schedules; returns how many it looked at. */
   int runOnce() {
-    FiringRound round = store.schedules().fireDue(MAX_BATCH_SIZE, firer::decide);
+    Map<UUID, FiringDecision> decided = new HashMap<>();
+    FiringRound round =
+        store.schedules().fireDue(MAX_BATCH_SIZE, remembering(firer::decide, decided));
+    round.problems().forEach(problem -> decided.remove(problem.schedule()));
     if (!round.problems().isEmpty()) {
       listener.onFiringFailed(round.problems());
     }
     if (round.schedules() > round.problems().size()) {
       listener.onSchedulesChanged();
+      Map<String, Integer> submitted = tasksByKind(decided.values());
+      if (!submitted.isEmpty()) {
+        listener.onSubmitted(submitted);
+      }
       onFired.run();
     }
     return round.schedules();
+  }
+
+  /** Fires one schedule by hand; empty if there is none. */
+  static Optional<List<Firing>> fireNow(
+      ScheduleStore schedules, UUID id, IdGenerator ids, EngineListener listener) {
+    Map<UUID, FiringDecision> decided = new HashMap<>();
+    Optional<List<Firing>> fired =
+        schedules.fire(id, remembering(new ScheduleFirer(ids)::fireNow, decided));
+    fired.ifPresent(
+        firings -> {
+          listener.onSchedulesChanged();
+          if (firings.getFirst().batch() != null) {
+            listener.onSubmitted(tasksByKind(decided.values()));
+          }
+        });
+    return fired;
+  }
+
+  /** Remembers the last decision about each schedule: the store decides again after an error. */
+  private static FiringDecider remembering(
+      FiringDecider decider, Map<UUID, FiringDecision> decided) {
+    return (due, now) -> {
+      FiringDecision decision = decider.decide(due, now);
+      decided.put(due.schedule().id(), decision);
+      return decision;
+    };
+  }
+
+  /** How many tasks of each kind were submitted; those that had a live dedupe key count too. */
+  private static Map<String, Integer> tasksByKind(Collection<FiringDecision> decided) {
+    Map<String, Integer> byKind = new HashMap<>();
+    decided.stream()
+        .flatMap(decision -> decision.submissions().stream())
+        .flatMap(submission -> submission.tasks().stream())
+        .forEach(task -> byKind.merge(task.definition().kind(), 1, Integer::sum));
+    return byKind;
   }
 
   /** How long until the next schedule is due, at most this long. */

@@ -20,6 +20,7 @@ import dev.perdure.server.api.EngineExceptionMapper;
 import dev.perdure.server.api.NodeInfo;
 import dev.perdure.server.api.PrometheusMetrics;
 import dev.perdure.server.api.SessionRoutes;
+import dev.perdure.server.api.StoreProbe;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.events.ChangeAnnouncer;
@@ -70,6 +71,7 @@ public final class Server implements AutoCloseable {
   private Tracing tracing = Tracing.OFF;
   private @Nullable Webhooks webhooks;
   private @Nullable Notifications notifications;
+  private @Nullable StoreProbe storeProbe;
   private @Nullable BufferedAuditLog auditLog;
   private @Nullable EventStreams eventStreams;
   private @Nullable EventStreamTicker eventTicker;
@@ -136,8 +138,10 @@ public final class Server implements AutoCloseable {
   }
 
   private void run(ListenAddress listenAddress, String version, Consumer<Engine> preparation) {
+    StoreProbe probe = StoreProbe.start(store, clock, monotonic);
+    storeProbe = probe;
     ApiKeyAuthenticator apiKeyAuthenticator =
-        new ApiKeyAuthenticator(store.access().apiKeys(), monotonic);
+        new ApiKeyAuthenticator(store.access().apiKeys(), monotonic, probe::isAway);
     listenAddress.requireSafe(configuration, apiKeyAuthenticator.isKeyRequired());
     String name = NodeName.of(configuration, random);
     PrometheusMetrics prometheusMetrics =
@@ -145,7 +149,7 @@ public final class Server implements AutoCloseable {
     tracing = tracing(name, version, prometheusMetrics.registry());
     EngineListener counters = EngineMetrics.of(prometheusMetrics.registry());
     CallCounters.registerZeros(prometheusMetrics.registry());
-    Sessions sessions = new Sessions(store.access().sessions(), random);
+    Sessions sessions = new Sessions(store.access().sessions(), random, monotonic, probe::isAway);
     RequestAuthenticator authenticator = new RequestAuthenticator(apiKeyAuthenticator, sessions);
     eventStreams = eventStreams(authenticator, version);
     webhooks = webhooks(counters);
@@ -168,6 +172,7 @@ public final class Server implements AutoCloseable {
                 notifications,
                 prometheusMetrics,
                 facts,
+                probe,
                 clock)
             .table(
                 new AccessRoutes(apiKeys, apiKeyAuthenticator, auditLog, configuration),
@@ -306,6 +311,7 @@ public final class Server implements AutoCloseable {
         this::stopWebhooks,
         tracing::close,
         this::stopAuditLog,
+        this::stopStoreProbe,
         store::close);
   }
 
@@ -345,6 +351,12 @@ public final class Server implements AutoCloseable {
   private void stopWaitingWorkers() {
     if (engine != null) {
       engine.remote().stopLongPolls();
+    }
+  }
+
+  private void stopStoreProbe() {
+    if (storeProbe != null) {
+      storeProbe.close();
     }
   }
 

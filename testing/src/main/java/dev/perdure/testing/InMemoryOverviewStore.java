@@ -10,7 +10,7 @@ import dev.perdure.engine.query.DeadLetters;
 import dev.perdure.engine.query.NodeDetails;
 import dev.perdure.engine.query.NodeLoad;
 import dev.perdure.engine.query.ScheduleDelay;
-import dev.perdure.engine.schedule.Firing;
+import dev.perdure.engine.schedule.Schedule;
 import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.HoldReason;
@@ -21,7 +21,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What an overview of the in-memory store shows. */
@@ -114,28 +116,32 @@ record InMemoryOverviewStore(InMemoryDatabase database) implements OverviewStore
   @Override
   public List<ScheduleDelay> scheduleDelays(int limit) {
     synchronized (database) {
-      Instant recent = database.now().minus(RECENT);
       return database
           .schedules
           .all()
-          .flatMap(
-              schedule ->
-                  database.schedules.firings(schedule.id()).stream()
-                      .filter(firing -> firing.firedAt().isAfter(recent) && isDelayed(firing))
-                      .map(firing -> new ScheduleDelay(schedule.id(), schedule.name(), firing)))
-          .sorted(Comparator.comparing((ScheduleDelay one) -> one.firing().firedAt()).reversed())
+          .flatMap(schedule -> Stream.concat(overdue(schedule).stream(), delayed(schedule)))
+          .sorted(ScheduleDelay.ORDER)
           .limit(limit)
           .toList();
     }
   }
 
-  private static boolean isDelayed(Firing firing) {
-    return !firing.manual()
-        && switch (firing.outcome()) {
-          case SKIPPED, MISSED -> true;
-          case FIRED ->
-              firing.firedAt().isAfter(firing.scheduledFor().plus(ScheduleDelay.LATE_AFTER));
-          case QUEUED -> false;
-        };
+  private Optional<ScheduleDelay> overdue(Schedule schedule) {
+    Instant due =
+        schedule.problem() == null
+            ? database.now().minus(ScheduleDelay.LATE_AFTER)
+            : database.now();
+    return Optional.ofNullable(schedule.nextAt())
+        .filter(next -> !next.isAfter(due))
+        .map(
+            next ->
+                ScheduleDelay.overdue(schedule.id(), schedule.name(), next, schedule.problem()));
+  }
+
+  private Stream<ScheduleDelay> delayed(Schedule schedule) {
+    Instant recent = database.now().minus(RECENT);
+    return database.schedules.firings(schedule.id()).stream()
+        .filter(firing -> firing.firedAt().isAfter(recent) && ScheduleDelay.isDelayed(firing))
+        .map(firing -> ScheduleDelay.of(schedule.id(), schedule.name(), firing));
   }
 }

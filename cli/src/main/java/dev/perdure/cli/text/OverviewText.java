@@ -24,6 +24,9 @@ public final class OverviewText {
         writer.paragraph("Over, " + when + ": " + problem.text(), AnsiStyle.FAINT);
       } else {
         writer.paragraph(problem.text(), problem.isTrouble() ? AnsiStyle.BAD : AnsiStyle.WARNING);
+        if (problem.errorTitle() != null) {
+          writer.paragraph("Most often: " + problem.errorTitle(), AnsiStyle.FAINT);
+        }
       }
     }
     writer.blank();

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the node or schedule that it is about; null if there is none
  * @param count how many tasks, attempts, retries or firings it is about
  * @param of how many there are in all; null if that says nothing
+ * @param error the fingerprint of the error that most of the tasks have; null if unknown
+ * @param errorTitle what the error is, for people; null if unknown
  * @param text a sentence or two for people
  * @param filter parameters of {@code GET /task} that list the tasks; empty if it is not about tasks
  */
@@ -27,6 +29,8 @@ public record Problem(
     @Nullable String name,
     long count,
     @Nullable Long of,
+    @Nullable String error,
+    @Nullable String errorTitle,
     String text,
     Map<String, String> filter) {
 
@@ -80,6 +84,12 @@ public record Problem(
   }
 
   Problem withTimes(Instant newSince, @Nullable Instant newOverAt) {
-    return new Problem(id, newSince, newOverAt, kind, name, count, of, text, filter);
+    return new Problem(
+        id, newSince, newOverAt, kind, name, count, of, error, errorTitle, text, filter);
+  }
+
+  /** The same problem with the error that causes it. */
+  public Problem withError(@Nullable String newError, @Nullable String newTitle) {
+    return new Problem(id, since, overAt, kind, name, count, of, newError, newTitle, text, filter);
   }
 }

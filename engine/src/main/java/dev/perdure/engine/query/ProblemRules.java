@@ -8,14 +8,12 @@ import static dev.perdure.engine.query.ProblemText.number;
 
 import dev.perdure.engine.query.Problem.ProblemId;
 import dev.perdure.engine.query.SystemStatus.LatenessSample;
-import dev.perdure.engine.query.SystemStatus.MinuteCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,33 +28,36 @@ public final class ProblemRules {
   /** How long a problem is told after it is over. */
   public static final Duration SHOWN_AFTER_END = Duration.ofMinutes(2);
 
-  static final Duration WINDOW = Duration.ofMinutes(5);
+  /** How far back the attempts of a failing kind are counted. */
+  public static final Duration WINDOW = Duration.ofMinutes(5);
+
   static final Duration OLDEST_DUE = Duration.ofSeconds(60);
+
+  /** How old a count of the live tasks may be to say what is wrong now. */
+  static final Duration MAX_CENSUS_AGE = Duration.ofMinutes(2);
+
   static final Duration RISING_FOR = Duration.ofMinutes(3);
   static final Duration DIED_WITHIN = Duration.ofMinutes(10);
-  static final long MIN_FAILING = 20;
-  static final long MIN_DEGRADED = 50;
   static final long MIN_WAVE = 100;
 
   /** The retries of a quiet night are not worth a warning. */
   static final long MIN_AMPLIFIED = 20;
 
-  private static final String KIND = "kind";
-  private static final String STATUS = "status";
-
   private ProblemRules() {}
 
-  /** The answer while the store cannot be read or written, which hides everything else. */
-  public static List<Problem> storeAway(Instant since) {
-    return List.of(
-        problem(
-            ProblemId.STORE_AWAY,
-            since,
-            0,
-            null,
-            "The database cannot be reached. Tasks are safe, but"
-                + " nothing starts until it is back.",
-            Map.of()));
+  /**
+   * The answer while the store cannot be read or written, which hides everything else.
+   *
+   * @param readable whether it can at least be read
+   */
+  public static List<Problem> storeAway(Instant since, boolean readable) {
+    String text =
+        readable
+            ? "This node cannot write to the database. Tasks are safe, but it starts nothing until"
+                + " it can."
+            : "The database cannot be reached. Tasks are safe, but nothing starts until it is"
+                + " back.";
+    return List.of(problem(ProblemId.STORE_AWAY, since, 0, null, text, Map.of()));
   }
 
   /**
@@ -67,13 +68,13 @@ public final class ProblemRules {
   public static List<Problem> problems(SystemStatus status, List<Problem> earlier) {
     List<Problem> current =
         Stream.of(
-                kinds(status),
+                KindRules.problems(status),
                 due(status),
                 nodes(status),
                 wave(status),
                 amplified(status),
                 deadNew(status),
-                schedules(status),
+                ScheduleRules.problems(status),
                 parked(status))
             .flatMap(List::stream)
             .map(problem -> withEarlierStart(problem, earlier))
@@ -110,82 +111,19 @@ public final class ProblemRules {
       @Nullable Long of,
       String text,
       Map<String, String> filter) {
-    return new Problem(id, since, null, null, null, count, of, text, filter);
+    return new Problem(id, since, null, null, null, count, of, null, null, text, filter);
   }
 
-  private static List<Problem> kinds(SystemStatus status) {
-    RollupCounts recent = status.within(WINDOW);
-    List<Problem> problems = new ArrayList<>();
-    for (String kind : recent.kinds()) {
-      long ended = recent.ended(kind);
-      long failed = recent.ofKind(kind, RollupCounter.FAILED);
-      if (ended >= MIN_FAILING && 2 * failed >= ended) {
-        problems.add(
-            ofKind(
-                ProblemId.KIND_FAILING,
-                failingSince(status, kind),
-                kind,
-                failed,
-                ended,
-                "%s is failing. %s of %s attempts failed in the last 5 min."
-                    .formatted(kind, number(failed), number(ended))));
-      } else if (ended >= MIN_DEGRADED && 20 * failed >= ended) {
-        degraded(status, recent, kind).forEach(problems::add);
-      }
-    }
-    return problems;
-  }
-
-  private static Problem ofKind(
-      ProblemId id, Instant since, String kind, long count, Long of, String text) {
-    return new Problem(
-        id,
-        since,
-        null,
-        kind,
-        null,
-        count,
-        of,
-        text,
-        Map.of(KIND, kind, STATUS, "Failure,RetryPending"));
-  }
-
-  /** The start of the last minutes in a row in which half of the attempts failed. */
-  private static Instant failingSince(SystemStatus status, String kind) {
-    Instant since = status.now();
-    for (MinuteCounts minute : status.minutes().reversed()) {
-      long ended = minute.counts().ended(kind);
-      if (ended > 0 && 2 * minute.counts().ofKind(kind, RollupCounter.FAILED) < ended) {
-        break;
-      }
-      since = ended > 0 ? minute.at() : since;
-    }
-    return since;
-  }
-
-  private static Stream<Problem> degraded(SystemStatus status, RollupCounts recent, String kind) {
-    long ended = recent.ended(kind);
-    long failed = recent.ofKind(kind, RollupCounter.FAILED);
-    RollupCounts hour = status.within(Duration.ofHours(1));
-    long endedBefore = hour.ended(kind) - ended;
-    long failedBefore = hour.ofKind(kind, RollupCounter.FAILED) - failed;
-    // failed / ended >= 3 x failedBefore / endedBefore; without earlier attempts, that is unknown.
-    if (endedBefore == 0 || failed * endedBefore < 3 * failedBefore * ended) {
-      return Stream.empty();
-    }
-    return Stream.of(
-        ofKind(
-            ProblemId.KIND_DEGRADED,
-            status.now(),
-            kind,
-            failed,
-            ended,
-            "%s fails more often than usual. %s of %s attempts failed in the last 5 min."
-                .formatted(kind, number(failed), number(ended))));
+  /** The live tasks, unless they were counted too long ago. */
+  private static @Nullable Census census(SystemStatus status) {
+    Census census = status.census();
+    return census == null || census.at().plus(MAX_CENSUS_AGE).isBefore(status.now())
+        ? null
+        : census;
   }
 
   private static List<Problem> due(SystemStatus status) {
-    Census census = status.census();
+    Census census = census(status);
     if (census == null) {
       return List.of();
     }
@@ -202,9 +140,11 @@ public final class ProblemRules {
                 null,
                 due.count(),
                 null,
+                null,
+                null,
                 "Nobody takes %s. %s due, the oldest for %s."
                     .formatted(due.kind(), are(due.count(), "task"), age(age)),
-                Map.of(KIND, due.kind(), STATUS, "Pending,RetryPending")));
+                ProblemFilter.due(census, due.kind())));
       }
     }
     Duration oldest = status.oldestTaken();
@@ -218,7 +158,7 @@ public final class ProblemRules {
               null,
               "The backlog grows. %s due, the oldest for %s."
                   .formatted(are(count, "task"), age(oldest)),
-              Map.of()));
+              ProblemFilter.due(census, null)));
     }
     return problems;
   }
@@ -261,7 +201,8 @@ public final class ProblemRules {
   }
 
   private static Problem ofNode(ProblemId id, NodeDetails node, String text) {
-    return new Problem(id, node.lastSeen(), null, null, node.name(), 1, null, text, Map.of());
+    return new Problem(
+        id, node.lastSeen(), null, null, node.name(), 1, null, null, null, text, Map.of());
   }
 
   private static List<Problem> wave(SystemStatus status) {
@@ -269,7 +210,7 @@ public final class ProblemRules {
     RetryWave.Peak peak = wave == null ? null : wave.peak().orElse(null);
     Double usual = status.attemptsPerMinute();
     double normal = usual == null ? 0 : usual;
-    if (peak == null || peak.count() < MIN_WAVE || peak.count() <= 3 * normal) {
+    if (wave == null || peak == null || peak.count() < MIN_WAVE || peak.count() <= 3 * normal) {
       return List.of();
     }
     Duration until = Duration.between(status.now(), peak.at());
@@ -286,7 +227,7 @@ public final class ProblemRules {
             peak.count(),
             null,
             "A wave of %s retries comes %s%s.".formatted(number(peak.count()), when, compared),
-            Map.of(STATUS, "RetryPending")));
+            ProblemFilter.wave(wave, peak)));
   }
 
   private static List<Problem> amplified(SystemStatus status) {
@@ -304,7 +245,7 @@ public final class ProblemRules {
             started,
             "More retries than new work. %s of %s attempts in the last 5 min were retries."
                 .formatted(number(retries), number(started)),
-            Map.of(STATUS, "RetryPending")));
+            ProblemFilter.RETRIES));
   }
 
   private static List<Problem> deadNew(SystemStatus status) {
@@ -326,50 +267,12 @@ public final class ProblemRules {
             tasks + deliveries,
             null,
             "%s %s given up in the last hour.".formatted(what, verb),
-            tasks == 0 ? Map.of() : Map.of(STATUS, "Failure")));
-  }
-
-  private static List<Problem> schedules(SystemStatus status) {
-    Map<String, List<ScheduleDelay>> byName = new TreeMap<>();
-    status
-        .delays()
-        .forEach(one -> byName.computeIfAbsent(one.name(), any -> new ArrayList<>()).add(one));
-    List<Problem> problems = new ArrayList<>();
-    byName.forEach(
-        (name, delays) -> {
-          Instant last =
-              delays.stream()
-                  .map(one -> one.firing().firedAt())
-                  .max(Comparator.naturalOrder())
-                  .orElseThrow();
-          Instant first =
-              delays.stream()
-                  .map(one -> one.firing().firedAt())
-                  .min(Comparator.naturalOrder())
-                  .orElseThrow();
-          String text =
-              "Schedule %s skipped or delayed %s in the last hour, the last one %s ago."
-                  .formatted(
-                      name,
-                      count(delays.size(), "firing"),
-                      age(Duration.between(last, status.now())));
-          problems.add(
-              new Problem(
-                  ProblemId.SCHEDULE_MISSED,
-                  first,
-                  null,
-                  null,
-                  name,
-                  delays.size(),
-                  null,
-                  text,
-                  Map.of()));
-        });
-    return problems;
+            tasks == 0 ? Map.of() : ProblemFilter.failed(status.now())));
   }
 
   private static List<Problem> parked(SystemStatus status) {
-    long parked = status.census() == null ? 0 : status.census().parked();
+    Census census = census(status);
+    long parked = census == null ? 0 : census.parked();
     if (parked == 0) {
       return List.of();
     }
@@ -381,6 +284,6 @@ public final class ProblemRules {
             null,
             "%s parked because no handler can read %s."
                 .formatted(are(parked, "task"), parked == 1 ? "it" : "them"),
-            Map.of(STATUS, "Paused")));
+            ProblemFilter.PARKED));
   }
 }

@@ -34,7 +34,8 @@ public interface OverviewStore {
   DeadLetters deadLetters();
 
   /**
-   * Firings of the last hour, not triggered by hand, that were skipped, missed or late, newest
+   * Firings that have not come although they are late or the schedule could not fire, and then
+   * firings of the last hour, not triggered by hand, that were skipped, missed or late, newest
    * first.
    */
   List<ScheduleDelay> scheduleDelays(int limit);

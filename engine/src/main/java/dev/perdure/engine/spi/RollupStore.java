@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 /** Keeps rollups: the history of what all nodes did. */
 public interface RollupStore {
 
-  /** Maximum number of rollups that one call reads. */
-  int MAX_READ = 20_000;
+  /** Maximum number of rollups that one call reads: 90 days of hours of 46 nodes. */
+  int MAX_READ = 100_000;
 
   /**
    * Stores rollups, all or none. A rollup replaces an earlier one of the same step, start and node,

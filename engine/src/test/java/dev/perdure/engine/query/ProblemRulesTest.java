@@ -32,12 +32,20 @@ class ProblemRulesTest {
   private final List<ScheduleDelay> delays = new ArrayList<>();
   private List<Census.DueTasks> due = List.of();
   private long parked;
+  private Duration censusAge = Duration.ZERO;
   private @Nullable RetryWave wave;
   private DeadLetters dead = new DeadLetters(0, 0, 0);
 
   private List<Problem> problems(Instant now, List<Problem> earlier) {
     Census census =
-        new Census(now, new Backlog(Map.of(), 5, 0, Map.of()), due, parked, Map.of(), null, false);
+        new Census(
+            now.minus(censusAge),
+            new Backlog(Map.of(), 5, 0, Map.of()),
+            due,
+            parked,
+            Map.of(),
+            null,
+            false);
     return ProblemRules.problems(
         new SystemStatus(now, minutes, census, lateness, wave, dead, nodes, delays), earlier);
   }
@@ -83,7 +91,7 @@ class ProblemRulesTest {
 
   @Test
   void a_store_that_is_away_is_the_only_problem() {
-    assertThat(ProblemRules.storeAway(NOW))
+    assertThat(ProblemRules.storeAway(NOW, false))
         .singleElement()
         .satisfies(
             problem -> {
@@ -114,7 +122,7 @@ class ProblemRulesTest {
         .isEqualTo("card is failing. 1,200 of 1,400 attempts failed in the last 5 min.");
     assertThat(problem.since()).isEqualTo(NOW.minusSeconds(30 + 6 * 60));
     assertThat(problem.filter())
-        .isEqualTo(Map.of("kind", "card", "status", "Failure,RetryPending"));
+        .isEqualTo(Map.of("kind", "=card", "status", "Failure,RetryPending"));
   }
 
   @ParameterizedTest
@@ -248,12 +256,67 @@ class ProblemRulesTest {
     Firing late =
         new Firing(
             NOW.minusSeconds(300), false, NOW.minusSeconds(200), Firing.Outcome.FIRED, ID, 0);
-    delays.add(new ScheduleDelay(ID, "nightly", late));
+    delays.add(ScheduleDelay.of(ID, "nightly", late));
 
     assertThat(texts())
         .containsExactly(
             "Schedule nightly skipped or delayed 1 firing in the last hour, the last one 3 min ago.",
             "2 tasks are parked because no handler can read them.");
+  }
+
+  @Test
+  void a_schedule_that_cannot_fire_says_why() {
+    delays.add(ScheduleDelay.overdue(ID, "nightly", NOW.minusSeconds(90), null));
+    delays.add(ScheduleDelay.overdue(ID, "weekly", NOW.minusSeconds(20), "the template is broken"));
+
+    assertThat(texts())
+        .containsExactly(
+            "Schedule nightly has not fired. It has been due for 90 s.",
+            "Schedule weekly cannot fire. It has been due for 20 s: the template is broken");
+  }
+
+  @Test
+  void a_firing_that_stands_for_missed_ones_counts_them() {
+    Firing caughtUp =
+        new Firing(NOW.minusSeconds(30), false, NOW.minusSeconds(29), Firing.Outcome.FIRED, ID, 4);
+    delays.add(ScheduleDelay.of(ID, "nightly", caughtUp));
+
+    assertThat(texts())
+        .containsExactly(
+            "Schedule nightly skipped or delayed 4 firings in the last hour, the last one 29 s"
+                + " ago.");
+  }
+
+  @Test
+  void a_count_of_live_tasks_that_is_out_of_date_says_nothing() {
+    parked = 1;
+    censusAge = Duration.ofMinutes(2);
+    assertThat(ids()).containsExactly(ProblemId.PARKED);
+
+    censusAge = Duration.ofMinutes(2).plusMillis(1);
+    assertThat(ids()).isEmpty();
+  }
+
+  @Test
+  void the_filters_list_the_tasks_of_the_sentences() {
+    parked = 1;
+    dead = new DeadLetters(1, 1, 0);
+    due = List.of(new Census.DueTasks("mail", null, 1, NOW.minusSeconds(61)));
+    wave(8, 100);
+
+    assertThat(problems(NOW, List.of()))
+        .extracting(Problem::filter)
+        .containsExactly(
+            Map.of(
+                "kind", "=mail",
+                "status", "Pending,RetryPending",
+                "due_before", "2026-03-01T12:00:30.001Z"),
+            Map.of(
+                "status", "RetryPending",
+                "due_after", "2026-03-01T12:07:59.999Z",
+                "due_before", "2026-03-01T12:09:00.000Z"),
+            Map.of("status", "Failure", "ended_after", "2026-03-01T11:00:30.000Z"),
+            Map.of("parked", "true"));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.server.http.Caller;
 import dev.perdure.server.http.Headers;
@@ -36,6 +37,7 @@ class ApiKeyAuthenticatorTest {
   private ApiKeyStore keyStore;
   private ApiKeys apiKeys;
   private ApiKeyAuthenticator authenticator;
+  private boolean away;
 
   @BeforeEach
   void open() {
@@ -43,7 +45,8 @@ class ApiKeyAuthenticatorTest {
         JdbcStore.builder().url("sqlite:" + folder.resolve("perdure.db")).clock(() -> now).open();
     keyStore = store.access().apiKeys();
     apiKeys = new ApiKeys(keyStore, new SplittableRandom(1));
-    authenticator = new ApiKeyAuthenticator(keyStore, () -> Duration.between(START, now));
+    authenticator =
+        new ApiKeyAuthenticator(keyStore, () -> Duration.between(START, now), () -> away);
   }
 
   @AfterEach
@@ -134,7 +137,8 @@ class ApiKeyAuthenticatorTest {
                 apiKeys.create("ops", List.of("admin"), null);
                 authenticator.invalidate();
               });
-      authenticator = new ApiKeyAuthenticator(changing, () -> Duration.between(START, now));
+      authenticator =
+          new ApiKeyAuthenticator(changing, () -> Duration.between(START, now), () -> away);
       authenticator.authenticate(authorization());
 
       assertThat(authenticator.authenticate(authorization())).isEqualTo(Caller.UNAUTHENTICATED);
@@ -144,6 +148,19 @@ class ApiKeyAuthenticatorTest {
     void every_caller_may_do_everything() {
       assertThat(authenticator.authenticate(authorization())).isEqualTo(Caller.ANYONE);
       assertThat(caller("pk_whatever")).isEqualTo(Caller.ANYONE);
+    }
+
+    @Test
+    void nobody_needs_a_key_while_the_store_is_away() {
+      authenticator.authenticate(authorization());
+      store.close();
+      away = true;
+
+      advance(ApiKeyAuthenticator.CACHE_TTL);
+      assertThat(authenticator.authenticate(authorization())).isEqualTo(Caller.ANYONE);
+      advance(OutageMemory.REMEMBERED_FOR.plus(ApiKeyAuthenticator.CACHE_TTL));
+      assertThatThrownBy(() -> authenticator.authenticate(authorization()))
+          .isInstanceOf(StoreException.class);
     }
 
     @Test
@@ -264,7 +281,8 @@ class ApiKeyAuthenticatorTest {
                 keyStore.revoke(keyStore.list(1).getFirst().id());
                 authenticator.invalidate();
               });
-      authenticator = new ApiKeyAuthenticator(revoking, () -> Duration.between(START, now));
+      authenticator =
+          new ApiKeyAuthenticator(revoking, () -> Duration.between(START, now), () -> away);
       caller(admin);
 
       assertThat(refusal("Bearer " + admin).detail()).isEqualTo("the API key was revoked");
@@ -287,6 +305,32 @@ class ApiKeyAuthenticatorTest {
       advance(Duration.ofMinutes(1));
 
       assertThat(refusal("Bearer " + shortLived).detail()).isEqualTo("the API key has expired");
+    }
+
+    @Test
+    void a_key_that_was_let_in_before_counts_for_minutes_while_the_store_is_away() {
+      String other = apiKeys.create("other", List.of("read"), null).secret();
+      caller(admin);
+      store.close();
+      away = true;
+
+      advance(ApiKeyAuthenticator.CACHE_TTL);
+      assertThat(caller(admin).name()).isEqualTo("ops");
+      assertThatThrownBy(() -> caller(other)).isInstanceOf(StoreException.class);
+      advance(OutageMemory.REMEMBERED_FOR);
+      assertThatThrownBy(() -> caller(admin)).isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void a_revoked_key_does_not_count_while_the_store_is_away() {
+      caller(admin);
+      keyStore.revoke(keyStore.list(1).getFirst().id());
+      advance(ApiKeyAuthenticator.CACHE_TTL);
+      assertThat(refusal("Bearer " + admin).status()).isEqualTo(401);
+      store.close();
+      away = true;
+
+      assertThatThrownBy(() -> caller(admin)).isInstanceOf(StoreException.class);
     }
 
     @Test

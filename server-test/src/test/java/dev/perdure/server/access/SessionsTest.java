@@ -2,6 +2,7 @@
 package dev.perdure.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.server.http.Headers;
@@ -21,7 +22,10 @@ class SessionsTest {
   private static final Instant LATER = Instant.parse("2026-03-01T12:00:00Z");
 
   private final FakeStore store = new FakeStore();
-  private final Sessions sessions = new Sessions(store, new SplittableRandom(1));
+  private Duration now = Duration.ZERO;
+  private boolean away;
+  private final Sessions sessions =
+      new Sessions(store, new SplittableRandom(1), () -> now, () -> away);
 
   /** Has one session with the hash that was added last. */
   private static final class FakeStore implements SessionStore {
@@ -29,6 +33,7 @@ class SessionsTest {
     private final List<String> uses = new ArrayList<>();
     private boolean recentlyUsed;
     private boolean writable = true;
+    private boolean readable = true;
 
     @Override
     public void add(NewSession session, int maxPerKey) {
@@ -37,6 +42,9 @@ class SessionsTest {
 
     @Override
     public Optional<Session> find(String hash) {
+      if (!readable) {
+        throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
+      }
       return added.stream()
           .filter(session -> session.hash().equals(hash))
           .map(session -> new Session(session.keyId(), "ops", List.of("read"), LATER, recentlyUsed))
@@ -98,5 +106,38 @@ class SessionsTest {
     store.writable = false;
 
     assertThat(sessions.find(request(token))).isPresent();
+  }
+
+  @Test
+  void a_session_that_was_found_before_counts_for_minutes_while_the_store_is_away() {
+    String token = sessions.open("k1");
+    String other = sessions.open("k1");
+    sessions.find(request(token));
+    store.readable = false;
+
+    assertThat(sessions.find(request(token))).as("before it is noticed").isPresent();
+    away = true;
+    assertThat(sessions.find(request(token))).isPresent();
+    assertThatThrownBy(() -> sessions.find(request(other))).isInstanceOf(StoreException.class);
+    now = OutageMemory.REMEMBERED_FOR.minusNanos(1);
+    assertThat(sessions.find(request(token))).isPresent();
+    now = OutageMemory.REMEMBERED_FOR;
+    assertThatThrownBy(() -> sessions.find(request(token))).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void a_session_that_has_ended_is_not_remembered() {
+    String token = sessions.open("k1");
+    String other = sessions.open("k1");
+    sessions.find(request(token));
+    sessions.find(request(other));
+    sessions.end(request(token));
+    store.delete(ApiKeyFormat.hash(other));
+    assertThat(sessions.find(request(other))).as("it has ended on another node").isEmpty();
+    store.readable = false;
+    away = true;
+
+    assertThatThrownBy(() -> sessions.find(request(token))).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> sessions.find(request(other))).isInstanceOf(StoreException.class);
   }
 }

@@ -92,7 +92,8 @@ abstract class ApiPipelineFixture {
     engine = Engine.on(store);
     PrometheusMetrics metrics = PrometheusMetrics.of(store.overview(), store.limits(), monotonic);
     NodeInfo nodeInfo = new NodeInfo("tester", "test", clock.instant(), real::connections);
-    ApiKeyAuthenticator authenticator = new ApiKeyAuthenticator(real.access().apiKeys(), monotonic);
+    ApiKeyAuthenticator authenticator =
+        new ApiKeyAuthenticator(real.access().apiKeys(), monotonic, () -> false);
     AccessRoutes access =
         new AccessRoutes(
             new ApiKeys(real.access().apiKeys(), random),
@@ -102,7 +103,7 @@ abstract class ApiPipelineFixture {
     SessionRoutes sessions =
         new SessionRoutes(
             authenticator,
-            new Sessions(real.access().sessions(), random),
+            new Sessions(real.access().sessions(), random, monotonic, () -> false),
             monotonic,
             new SessionCookie("/", false));
     pipeline =
@@ -110,7 +111,15 @@ abstract class ApiPipelineFixture {
             new HostOriginCheck(URI.create("http://localhost"), false),
             headers -> Caller.ANYONE,
             new ApiRoutes(
-                    configuration, engine, store, webhooks, notifications, metrics, nodeInfo, clock)
+                    configuration,
+                    engine,
+                    store,
+                    webhooks,
+                    notifications,
+                    metrics,
+                    nodeInfo,
+                    new StoreProbe(store, clock, monotonic),
+                    clock)
                 .table(
                     access,
                     sessions,

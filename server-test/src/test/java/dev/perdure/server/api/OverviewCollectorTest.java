@@ -3,19 +3,29 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.query.Census;
+import dev.perdure.engine.query.NodeLoad;
 import dev.perdure.engine.query.Problem;
 import dev.perdure.engine.query.Problem.ProblemId;
+import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.testing.FakeClock;
 import dev.perdure.testing.InMemoryStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The overview when the store fails, and how often live tasks are counted. */
 class OverviewCollectorTest {
+
+  private static final UUID NODE = new UUID(0, 7);
 
   private final FakeClock clock = new FakeClock();
   private boolean failing;
@@ -33,12 +43,16 @@ class OverviewCollectorTest {
     return Duration.between(FakeClock.START, clock.instant());
   }
 
+  private final StoreProbe probe = new StoreProbe(store, clock, this::monotonic);
+
   private OverviewCollector collector() {
     return new OverviewCollector(
         store,
-        new CensusTaker(store.overview()::census, this::monotonic),
+        probe,
+        new CensusTaker(store.overview()::census, this::monotonic, Runnable::run),
         query -> store.reader().retryWave(query),
-        clock);
+        clock,
+        Runnable::run);
   }
 
   @Test
@@ -72,6 +86,65 @@ class OverviewCollectorTest {
     assertThat(OverviewJson.toJson(overview, "1").get("counted_at").isNull()).isTrue();
   }
 
+  private List<ProblemId> ids(OverviewCollector collector) {
+    return collector.get().problems().stream().map(Problem::id).toList();
+  }
+
+  @Test
+  void a_backlog_that_grows_is_told_to_those_who_watch() {
+    store.nodes().join(new RegisteredNode(NODE, "api-1", List.of("mail")), Duration.ofDays(1));
+    Engine.on(store).submit(NewTask.of("mail", "x"));
+    OverviewCollector collector = collector();
+    List<ProblemId> told = List.of();
+    for (int seconds = 0; seconds < 180; seconds += 20) {
+      told = ids(collector);
+      clock.advance(Duration.ofSeconds(20));
+    }
+    assertThat(told).doesNotContain(ProblemId.BACKLOG_GROWS);
+    assertThat(ids(collector)).contains(ProblemId.BACKLOG_GROWS);
+  }
+
+  @Test
+  void what_nobody_asked_for_lately_is_forgotten() {
+    store.nodes().join(new RegisteredNode(NODE, "api-1", List.of("mail")), Duration.ofDays(1));
+    Engine.on(store).submit(NewTask.of("mail", "x"));
+    OverviewCollector collector = collector();
+    assertThat(ids(collector)).isEmpty();
+    clock.advance(Duration.ofHours(1));
+    assertThat(ids(collector))
+        .as("one old sample says nothing")
+        .containsExactly(ProblemId.NODE_LATE);
+
+    store.nodes().join(new RegisteredNode(NODE, "api-1", List.of("mail")), Duration.ofDays(1));
+    store.overview().reportLoad(NODE, new NodeLoad("1", 1, 0, List.of()));
+    clock.advance(OverviewCollector.MAX_GAP);
+    assertThat(collector.get().problems())
+        .as("still remembered")
+        .anyMatch(problem -> problem.id() == ProblemId.NODE_LATE);
+    store.overview().reportLoad(NODE, new NodeLoad("1", 1, 0, List.of()));
+    clock.advance(OverviewCollector.MAX_GAP.plusMillis(1));
+    store.overview().reportLoad(NODE, new NodeLoad("1", 1, 0, List.of()));
+    assertThat(ids(collector)).as("not even as over").isEmpty();
+  }
+
+  @Test
+  void a_slow_count_of_live_tasks_keeps_nobody_waiting() {
+    List<Runnable> background = new ArrayList<>();
+    CensusTaker taker = new CensusTaker(store.overview()::census, this::monotonic, background::add);
+    assertThat(taker.latest(Duration.ZERO)).isNull();
+    assertThat(taker.latest(Duration.ZERO)).isNull();
+    assertThat(background).as("one count at a time").hasSize(1);
+
+    background.removeFirst().run();
+    Census first = taker.latest(Duration.ZERO);
+    assertThat(first).isNotNull();
+    clock.advance(CensusTaker.MIN_PAUSE);
+    assertThat(taker.latest(Duration.ofDays(1))).as("the last one, at once").isSameAs(first);
+    background.removeFirst().run();
+    assertThat(taker.latest(Duration.ZERO)).isNotSameAs(first);
+    assertThat(background).isEmpty();
+  }
+
   @Test
   void live_tasks_are_counted_every_five_seconds_and_a_tenth_of_the_time_at_most() {
     AtomicInteger counts = new AtomicInteger();
@@ -83,7 +156,8 @@ class OverviewCollectorTest {
               clock.advance(took[0]);
               return new InMemoryStore(clock, 1).overview().census();
             },
-            this::monotonic);
+            this::monotonic,
+            Runnable::run);
     taker.get();
     clock.advance(Duration.ofMillis(4_999));
     taker.get();

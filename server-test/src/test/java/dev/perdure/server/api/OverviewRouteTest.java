@@ -108,7 +108,7 @@ class OverviewRouteTest {
     assertThat(problem.get("text").stringValue())
         .isEqualTo("charge-card is failing. 214 of 260 attempts failed in the last 5 min.");
     assertThat(problem.get("error").isNull()).isTrue();
-    assertThat(problem.at("/filter/kind").stringValue()).isEqualTo("charge-card");
+    assertThat(problem.at("/filter/kind").stringValue()).isEqualTo("=charge-card");
     assertThat(overview.at("/kinds/0/failed").longValue()).isEqualTo(214);
     assertThat(overview.at("/kinds/0/spark")).hasSize(30);
   }
@@ -190,6 +190,9 @@ class OverviewRouteTest {
         .hasValue(768);
     JsonNode other = get("/series?window=" + window + "&kind=other");
     assertThat(other.get("started").valueStream().mapToLong(one -> one.asLong(0)).sum()).isZero();
+    for (String unknown : List.of("run_ms_p50", "late_ms_p95", "delivered", "undelivered")) {
+      assertThat(other.get(unknown)).as(unknown).allMatch(JsonNode::isNull);
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +24,7 @@ import java.util.regex.Pattern;
  * <p>Answers of the store are cached for {@link #CACHE_TTL}. For that long a key that was revoked
  * on another node still works here, and so does a request without a key after another node created
  * the first one. Only valid keys are cached, by their hashes, so that invalid ones cannot fill the
- * memory.
+ * memory. While the store is away, its answers count for a few minutes; see {@link OutageMemory}.
  */
 public final class ApiKeyAuthenticator {
 
@@ -36,6 +37,8 @@ public final class ApiKeyAuthenticator {
 
   private final ApiKeyStore store;
   private final Supplier<Duration> clock;
+  private final OutageMemory<Boolean> keyExists;
+  private final OutageMemory<Caller> verified;
   private final Map<String, CachedCaller> cache = new ConcurrentHashMap<>();
   private volatile boolean keyRequired;
   private volatile Duration recheckAt;
@@ -48,10 +51,14 @@ public final class ApiKeyAuthenticator {
 
   /**
    * @param clock a monotonic clock
+   * @param storeAway whether the store is known not to answer
    */
-  public ApiKeyAuthenticator(ApiKeyStore store, Supplier<Duration> clock) {
+  public ApiKeyAuthenticator(
+      ApiKeyStore store, Supplier<Duration> clock, BooleanSupplier storeAway) {
     this.store = store;
     this.clock = clock;
+    this.keyExists = new OutageMemory<>(clock, storeAway);
+    this.verified = new OutageMemory<>(clock, storeAway);
     this.recheckAt = clock.get();
   }
 
@@ -60,7 +67,8 @@ public final class ApiKeyAuthenticator {
     Duration now = clock.get();
     if (!keyRequired && now.compareTo(recheckAt) >= 0) {
       long seen = generation;
-      updateKeyRequired(store.exists(), now.plus(CACHE_TTL), seen);
+      boolean exists = keyExists.get("", () -> Optional.of(store.exists())).orElseThrow();
+      updateKeyRequired(exists, now.plus(CACHE_TTL), seen);
     }
     return keyRequired;
   }
@@ -77,6 +85,8 @@ public final class ApiKeyAuthenticator {
   public synchronized void invalidate() {
     generation++;
     cache.clear();
+    keyExists.forgetAll();
+    verified.forgetAll();
     recheckAt = clock.get();
   }
 
@@ -114,7 +124,7 @@ public final class ApiKeyAuthenticator {
     }
     Duration asked = clock.get();
     long seen = generation;
-    Caller caller = verify(key, hash);
+    Caller caller = verified.get(hash, () -> Optional.of(verify(key, hash))).orElseThrow();
     cache(hash, new CachedCaller(caller, asked.plus(CACHE_TTL)), seen);
     return caller;
   }

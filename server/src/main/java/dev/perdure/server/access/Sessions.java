@@ -7,11 +7,14 @@ import dev.perdure.store.jdbc.access.SessionStore;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
  * Sessions of people who logged in with an API key. A session has the roles of its key and ends
- * with it. Nothing is cached, so a session that ends is refused at once on every node.
+ * with it. The store is always asked, so a session that ends is refused at once on every node. Only
+ * while the store is away, its answers of the last minutes count; see {@link OutageMemory}.
  */
 public final class Sessions {
 
@@ -25,13 +28,21 @@ public final class Sessions {
 
   private final SessionStore store;
   private final RandomGenerator random;
+  private final OutageMemory<SessionStore.Session> known;
 
   /**
    * @param random must be cryptographically strong
+   * @param clock a monotonic clock
+   * @param storeAway whether the store is known not to answer
    */
-  public Sessions(SessionStore store, RandomGenerator random) {
+  public Sessions(
+      SessionStore store,
+      RandomGenerator random,
+      Supplier<Duration> clock,
+      BooleanSupplier storeAway) {
     this.store = store;
     this.random = random;
+    this.known = new OutageMemory<>(clock, storeAway);
   }
 
   /** Opens a session for the owner of this key, and returns its token. */
@@ -47,7 +58,9 @@ public final class Sessions {
 
   /** The live session whose cookie a request carries. */
   public Optional<SessionStore.Session> find(Request request) {
-    return SessionCookie.token(request).map(ApiKeyFormat::hash).flatMap(this::find);
+    return SessionCookie.token(request)
+        .map(ApiKeyFormat::hash)
+        .flatMap(hash -> known.get(hash, () -> find(hash)));
   }
 
   private Optional<SessionStore.Session> find(String hash) {
@@ -69,6 +82,12 @@ public final class Sessions {
 
   /** Ends the session whose cookie a request carries, if there is one. */
   public void end(Request request) {
-    SessionCookie.token(request).map(ApiKeyFormat::hash).ifPresent(store::delete);
+    SessionCookie.token(request)
+        .map(ApiKeyFormat::hash)
+        .ifPresent(
+            hash -> {
+              store.delete(hash);
+              known.forget(hash);
+            });
   }
 }

@@ -59,6 +59,7 @@ public final class ApiRoutes {
       Notifications notifications,
       PrometheusMetrics metrics,
       NodeInfo nodeInfo,
+      StoreProbe probe,
       InstantSource clock) {
     settings = new ConfigurationRoute(configuration);
     nowHeader = new NowHeader(engine::now);
@@ -76,7 +77,15 @@ public final class ApiRoutes {
     retries = new RetryRoutes(engine, limits);
     series = new SeriesRoute(store, clock);
     retryWave = new RetryWaveRoute(engine, clock, series);
-    overview = new OverviewCollector(store, metrics.census(), retryWave::get, clock);
+    probe.checkWrites(engine::isAlive);
+    overview =
+        new OverviewCollector(
+            store,
+            probe,
+            metrics.census(),
+            retryWave::get,
+            clock,
+            work -> Thread.ofVirtual().name("overview").start(work));
     version = nodeInfo.version();
     errors = new ErrorRoute(engine);
     facets = new FacetRoute(engine);
@@ -96,7 +105,8 @@ public final class ApiRoutes {
   /** Answers also when the store cannot be used, which is the first of its problems then. */
   private Response overview(Request request) {
     QueryReader.of(request.query(), List.of()).requireValid();
-    return Response.ok(OverviewJson.toJson(overview.get(), version));
+    OverviewCollector.Overview found = overview.get();
+    return NowHeader.with(Response.ok(OverviewJson.toJson(found, version)), found.now());
   }
 
   /**

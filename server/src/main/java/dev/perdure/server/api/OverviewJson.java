@@ -68,7 +68,8 @@ final class OverviewJson {
             .put("name", problem.name())
             .put("count", problem.count())
             .put("of", problem.of())
-            .putNull("error")
+            .put("error", problem.error())
+            .put("error_title", problem.errorTitle())
             .put("text", problem.text());
     ObjectNode filter = json.putObject("filter");
     problem.filter().forEach(filter::put);
@@ -133,10 +134,12 @@ final class OverviewJson {
   private static void addKinds(ArrayNode json, SystemStatus status, List<Problem> problems) {
     RollupCounts recent = status.within(RECENT);
     RollupCounts hour = status.within(HOUR);
-    Census census = Objects.requireNonNull(status.census());
+    Census census = status.census();
     Set<String> kinds = new HashSet<>(hour.kinds());
-    kinds.addAll(census.retriesByKind().keySet());
-    census.due().forEach(due -> kinds.add(due.kind()));
+    if (census != null) {
+      kinds.addAll(census.retriesByKind().keySet());
+      census.due().forEach(due -> kinds.add(due.kind()));
+    }
     Set<String> troubled = new HashSet<>();
     problems.stream().map(Problem::kind).filter(Objects::nonNull).forEach(troubled::add);
     kinds.stream()
@@ -150,16 +153,18 @@ final class OverviewJson {
   }
 
   private static ObjectNode kind(
-      String kind, RollupCounts recent, Census census, SystemStatus status) {
+      String kind, RollupCounts recent, @Nullable Census census, SystemStatus status) {
     List<Census.DueTasks> due =
-        census.due().stream().filter(one -> one.kind().equals(kind)).toList();
+        census == null
+            ? List.of()
+            : census.due().stream().filter(one -> one.kind().equals(kind)).toList();
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
             .put("kind", kind)
             .put("attempts", recent.ended(kind))
             .put("failed", recent.ofKind(kind, RollupCounter.FAILED))
-            .put("waiting", census.retriesByKind().getOrDefault(kind, 0L))
+            .put("waiting", census == null ? 0 : census.retriesByKind().getOrDefault(kind, 0L))
             .put("due", due.stream().mapToLong(Census.DueTasks::count).sum())
             .put("takers", takers(kind, due, status));
     ArrayNode spark = json.putArray("spark");

@@ -33,7 +33,9 @@ public final class PrometheusMetrics {
 
   private PrometheusMetrics(OverviewStore store, LimitReader limits, Supplier<Duration> clock) {
     this.clock = clock;
-    this.censusTaker = new CensusTaker(store::census, clock);
+    this.censusTaker =
+        new CensusTaker(
+            store::census, clock, work -> Thread.ofVirtual().name("census").start(work));
     this.gauges = StoreGauges.bind(() -> censusTaker.get().backlog(), registry);
     this.limitGauges = LimitGauges.bind(limits, registry);
     this.countedAt = clock.get().minus(GAUGE_CACHE_TTL);

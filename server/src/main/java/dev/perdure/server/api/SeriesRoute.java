@@ -125,26 +125,34 @@ final class SeriesRoute {
             .put("step_ms", window.step().toMillis())
             .put("forming", true);
     for (RollupCounter counter : RollupCounter.values()) {
-      boolean byKind = counter != RollupCounter.DELIVERED && counter != RollupCounter.UNDELIVERED;
-      json.set(
-          counter.text(),
-          values(
-              series,
-              counts ->
-                  OptionalLong.of(
-                      kind == null || !byKind
-                          ? counts.total(counter)
-                          : counts.ofKind(kind, counter))));
+      json.set(counter.text(), values(series, counts -> count(counts, counter, kind)));
     }
-    json.set("run_ms_p50", percentiles(series, RollupCounts::runTimes, 0.5));
-    json.set("run_ms_p95", percentiles(series, RollupCounts::runTimes, 0.95));
-    json.set("late_ms_p95", percentiles(series, RollupCounts::lateness, 0.95));
+    json.set("run_ms_p50", percentiles(series, kind, RollupCounts::runTimes, 0.5));
+    json.set("run_ms_p95", percentiles(series, kind, RollupCounts::runTimes, 0.95));
+    json.set("late_ms_p95", percentiles(series, kind, RollupCounts::lateness, 0.95));
     return json;
   }
 
+  /** Deliveries are not counted by kind. */
+  private static OptionalLong count(
+      RollupCounts counts, RollupCounter counter, @Nullable String kind) {
+    if (kind == null) {
+      return OptionalLong.of(counts.total(counter));
+    }
+    boolean known = counter != RollupCounter.DELIVERED && counter != RollupCounter.UNDELIVERED;
+    return known ? OptionalLong.of(counts.ofKind(kind, counter)) : OptionalLong.empty();
+  }
+
+  /** Durations are not counted by kind. */
   private static ArrayNode percentiles(
-      Series series, Function<RollupCounts, DurationHistogram> histogram, double part) {
-    return values(series, counts -> histogram.apply(counts).percentileMillis(part));
+      Series series,
+      @Nullable String kind,
+      Function<RollupCounts, DurationHistogram> histogram,
+      double part) {
+    return values(
+        series,
+        counts ->
+            kind == null ? histogram.apply(counts).percentileMillis(part) : OptionalLong.empty());
   }
 
   private static ArrayNode values(Series series, Function<RollupCounts, OptionalLong> value) {

@@ -43,7 +43,7 @@ public final class EventStreamTicker implements AutoCloseable {
     this.streams = streams;
     this.store = store;
     this.storeListener = store.listen(streams::markAllChanged);
-    this.changeListener = store.listenForChanges(streams::markAllChanged);
+    this.changeListener = store.listenForChanges(streams::markOthersChanged);
   }
 
   /**
@@ -95,7 +95,7 @@ public final class EventStreamTicker implements AutoCloseable {
       streams.markNodesChanged();
     }
     if (alive.size() > 1) {
-      streams.markAllChanged();
+      streams.markOthersChanged();
     }
   }
 

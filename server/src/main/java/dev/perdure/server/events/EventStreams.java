@@ -110,11 +110,20 @@ public final class EventStreams implements EngineListener, AutoCloseable {
     return !streams.isEmpty();
   }
 
-  /** Something may have changed, but it is not known what. */
-  public synchronized void markAllChanged() {
+  /** Some tasks may have changed, but it is not known which. */
+  synchronized void markAllChanged() {
     if (!streams.isEmpty()) {
       pending.addUnknownChange();
       pending.addBatch(null);
+    }
+  }
+
+  /** Another node may have changed anything. */
+  public synchronized void markOthersChanged() {
+    if (!streams.isEmpty()) {
+      markAllChanged();
+      pending.addDelivery();
+      pending.addSchedules();
     }
   }
 

@@ -189,6 +189,7 @@ abstract class ClaimContract extends StoreContract {
     UUID id = submit(TestTask.withoutRetry("a"));
     settle(running("a"), new Outcome.Parked("no such class"));
     assertThat(claim(1, "a").leases()).isEmpty();
+    assertThat(store.overview().census().parked()).isEqualTo(1);
 
     write(lifecycle.resume(find(id)));
     assertThat(claimedIds(claim(1, "a"))).containsExactly(id);

@@ -194,6 +194,7 @@ abstract class OutboxContract extends DeliveryContract {
 
     assertThat(shown(DeliveryFilter.in(DeliveryState.SENT))).containsExactly(sent.id());
     assertThat(shown(DeliveryFilter.in(DeliveryState.DEAD))).containsExactly(dead.id());
+    assertThat(store.overview().deadLetters().deliveries()).isEqualTo(1);
     assertThat(shown(DeliveryFilter.in(DeliveryState.PENDING))).containsExactly(pending);
     assertThat(shown(DeliveryFilter.all().withTrigger("on_retry_pending")))
         .containsExactly(pending);

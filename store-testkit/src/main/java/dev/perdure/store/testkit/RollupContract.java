@@ -3,8 +3,10 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.Batch;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.ScheduleOptions;
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.Census;
 import dev.perdure.engine.query.DeadLetters;
@@ -14,6 +16,7 @@ import dev.perdure.engine.query.Rollup;
 import dev.perdure.engine.query.RollupCounter;
 import dev.perdure.engine.query.RollupCounts;
 import dev.perdure.engine.query.RollupStep;
+import dev.perdure.engine.schedule.Trigger;
 import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
 import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.spi.RollupJson;
@@ -201,6 +204,29 @@ abstract class RollupContract extends StatisticsContract {
       assertThat(counts.runTimes().count(5) + counts.runTimes().count(6)).isEqualTo(3);
       assertThat(counts.lateness().isEmpty()).isFalse();
     }
+  }
+
+  @Test
+  void tasks_of_schedules_count_as_submitted() {
+    ManualEngine engine = engine();
+    UUID schedule =
+        engine
+            .engine()
+            .schedules()
+            .create(
+                "s",
+                Trigger.every(Duration.ofSeconds(10)),
+                Batch.of(NewTask.of("mail", "good"), NewTask.of("fax", "x")),
+                ScheduleOptions.defaults())
+            .id();
+    clock.advance(Duration.ofSeconds(10));
+    engine.fireSchedules();
+    engine.engine().schedules().trigger(schedule);
+    engine.writeRollups();
+
+    RollupCounts counts = minutes().getFirst().counts();
+    assertThat(counts.total(RollupCounter.SUBMITTED)).isEqualTo(4);
+    assertThat(counts.ofKind("mail", RollupCounter.SUBMITTED)).isEqualTo(2);
   }
 
   @Test

@@ -8,10 +8,12 @@ import dev.perdure.engine.Batch;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.query.ScheduleDelay;
 import dev.perdure.engine.schedule.Firing;
 import dev.perdure.engine.schedule.Firing.Outcome;
 import dev.perdure.engine.schedule.FiringProblem;
 import dev.perdure.engine.schedule.Schedule;
+import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.ScheduleStore.FiringDecider;
 import dev.perdure.engine.spi.ScheduleStore.FiringDecision;
@@ -32,6 +34,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Schedules that cannot fire: the others do, and they fire when the cause is gone. */
@@ -104,6 +107,62 @@ abstract class ScheduleProblemContract extends ScheduleSetup {
     assertThatThrownBy(() -> schedules(node).trigger(broken.id()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("cannot be read");
+  }
+
+  @Test
+  void it_is_among_the_delays_until_it_fires() {
+    ManualEngine node = node("north");
+    Schedule late = schedules(node).create("late", EVERY_MINUTE, task(), DEFAULTS);
+    Schedule broken = unreadable("broken");
+    clock.advance(MINUTE.plusSeconds(1));
+    assertThat(delays()).as("a minute late at most").isEmpty();
+    node.fireSchedules();
+    ScheduleDelay problem = overdue(broken, current(broken.id()).problem());
+    assertThat(delays()).containsExactly(problem);
+    assertThat(problem.problem()).contains("cannot be read");
+
+    clock.advance(MINUTE.multipliedBy(4));
+    work(node);
+    node.fireSchedules();
+    assertThat(delays()).hasSize(2).first().isEqualTo(problem);
+    assertThat(delays().getLast().firing())
+        .isEqualTo(store.schedules().firings(late.id(), 1).getFirst());
+  }
+
+  @Test
+  void a_firing_that_nobody_tries_is_among_the_delays_after_a_minute() {
+    Schedule late = schedules(node("north")).create("late", EVERY_MINUTE, task(), DEFAULTS);
+    clock.advance(MINUTE.multipliedBy(2).minus(MILLI));
+    assertThat(delays()).isEmpty();
+    clock.advance(MILLI);
+    assertThat(delays()).containsExactly(overdue(late, null));
+    assertThat(store.overview().scheduleDelays(0)).isEmpty();
+  }
+
+  @Test
+  void a_firing_that_stands_for_missed_ones_is_among_the_delays() {
+    ManualEngine node = node("north");
+    Schedule schedule = schedules(node).create("often", EVERY_MINUTE, task(), DEFAULTS);
+    clock.advance(MINUTE.multipliedBy(3).plusSeconds(1));
+    node.fireSchedules();
+
+    assertThat(delays())
+        .singleElement()
+        .extracting(ScheduleDelay::schedule)
+        .isEqualTo(schedule.id());
+    schedules(node).trigger(schedule.id());
+    assertThat(delays()).as("not by hand").hasSize(1);
+    clock.advance(OverviewStore.RECENT);
+    assertThat(delays()).extracting(ScheduleDelay::firing).containsOnlyNulls();
+  }
+
+  private List<ScheduleDelay> delays() {
+    return store.overview().scheduleDelays(10);
+  }
+
+  private static ScheduleDelay overdue(Schedule schedule, @Nullable String problem) {
+    return ScheduleDelay.overdue(
+        schedule.id(), schedule.name(), Objects.requireNonNull(schedule.nextAt()), problem);
   }
 
   @Test

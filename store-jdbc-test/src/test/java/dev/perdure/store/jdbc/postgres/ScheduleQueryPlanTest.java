@@ -89,6 +89,7 @@ final class ScheduleQueryPlanTest {
     "schedule.find_by_name, perdure_schedule_name",
     "schedule.list, perdure_schedule_name",
     "schedule.update, perdure_schedule_key",
+    "schedule.list_overdue, perdure_schedule_look",
     "schedule.lock_due, perdure_schedule_look",
     "schedule.states, perdure_task_state_schedule",
     "schedule.states, perdure_firing_queued",
@@ -119,6 +120,7 @@ final class ScheduleQueryPlanTest {
     "rollup.list, Index Cond: \\(\\(step_s = \\$\\d\\) AND \\(at >=",
     "rollup.delete_expired, Index Cond: \\(\\(step_s = \\$\\d\\) AND \\(at <",
     "task_state.count_failed, Index Cond: \\(\\(shard = \\$\\d\\) AND \\(ended_at >",
+    "schedule.list_overdue, Index Cond: \\(\\(shard = \\$\\d\\) AND \\(look_at <=",
     "firing.list_delayed, Index Cond: \\(\\(shard = \\$\\d\\) AND \\(fired_at >",
   })
   void reads_only_the_asked_time_from_the_index(String name, String condition) throws SQLException {

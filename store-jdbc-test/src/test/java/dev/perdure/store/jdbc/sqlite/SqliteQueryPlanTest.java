@@ -66,6 +66,7 @@ final class SqliteQueryPlanTest {
     "task_state.count_failed, perdure_task_state_failed_at",
     "retry_wave.next, perdure_task_state_retry",
     "firing.list_delayed, perdure_firing_fired",
+    "schedule.list_overdue, perdure_schedule_look",
     "delivery.count_dead, perdure_delivery_dead",
     "delivery.due, perdure_delivery_due",
     "delivery.list_pending, perdure_delivery_due",

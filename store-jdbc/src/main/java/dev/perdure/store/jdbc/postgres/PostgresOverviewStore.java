@@ -17,7 +17,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -160,20 +159,36 @@ record PostgresOverviewStore(PostgresExecutor executor) implements OverviewStore
         (connection, mayHaveCommitted) -> {
           List<ScheduleDelay> delays = new ArrayList<>();
           for (int shard = 0; shard < executor.settings().shards(); shard++) {
-            try (NamedParameterStatement statement = timed(connection, "firing.list_delayed")) {
-              delays.addAll(
-                  statement
-                      .integer("shard", shard)
-                      .number("recent_ms", RECENT.toMillis())
-                      .number("late_ms", ScheduleDelay.LATE_AFTER.toMillis())
-                      .integer("scanned", MAX_FIRINGS)
-                      .integer("limit", limit)
-                      .list(SCHEDULES::delay));
-            }
+            delays.addAll(overdue(connection, shard, limit));
+            delays.addAll(delayed(connection, shard, limit));
           }
-          delays.sort(
-              Comparator.comparing((ScheduleDelay one) -> one.firing().firedAt()).reversed());
+          delays.sort(ScheduleDelay.ORDER);
           return delays.stream().limit(limit).toList();
         });
+  }
+
+  private List<ScheduleDelay> overdue(Connection connection, int shard, int limit)
+      throws SQLException {
+    try (NamedParameterStatement statement = timed(connection, "schedule.list_overdue")) {
+      return statement
+          .integer("shard", shard)
+          .number("looked_at_ms", ScheduleDelay.LOOKED_AT_WITHIN.toMillis())
+          .number("late_ms", ScheduleDelay.LATE_AFTER.toMillis())
+          .integer("limit", limit)
+          .list(SCHEDULES::overdue);
+    }
+  }
+
+  private List<ScheduleDelay> delayed(Connection connection, int shard, int limit)
+      throws SQLException {
+    try (NamedParameterStatement statement = timed(connection, "firing.list_delayed")) {
+      return statement
+          .integer("shard", shard)
+          .number("recent_ms", RECENT.toMillis())
+          .number("late_ms", ScheduleDelay.LATE_AFTER.toMillis())
+          .integer("scanned", MAX_FIRINGS)
+          .integer("limit", limit)
+          .list(SCHEDULES::delay);
+    }
   }
 }

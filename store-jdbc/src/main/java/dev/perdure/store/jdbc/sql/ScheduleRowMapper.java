@@ -74,7 +74,15 @@ public final class ScheduleRowMapper {
   }
 
   public ScheduleDelay delay(ResultSet row) throws SQLException {
-    return new ScheduleDelay(columns.uuid(row, "schedule"), row.getString("name"), firing(row));
+    return ScheduleDelay.of(columns.uuid(row, "schedule"), row.getString("name"), firing(row));
+  }
+
+  public ScheduleDelay overdue(ResultSet row) throws SQLException {
+    return ScheduleDelay.overdue(
+        columns.uuid(row, "id"),
+        row.getString("name"),
+        required(row, "next_at"),
+        row.getString("problem"));
   }
 
   public Firing firing(ResultSet row) throws SQLException {

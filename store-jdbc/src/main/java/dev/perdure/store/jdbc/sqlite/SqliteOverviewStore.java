@@ -14,7 +14,6 @@ import dev.perdure.store.jdbc.sql.StatisticsBuilder;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 
@@ -130,20 +129,36 @@ record SqliteOverviewStore(SqliteStore store) implements OverviewStore {
         (session, now) -> {
           List<ScheduleDelay> delays = new ArrayList<>();
           for (int shard = 0; shard < store.shards(); shard++) {
-            delays.addAll(
-                session
-                    .statement("firing.list_delayed")
-                    .number("shard", shard)
-                    .number("now", now)
-                    .number("recent_ms", RECENT.toMillis())
-                    .number("late_ms", ScheduleDelay.LATE_AFTER.toMillis())
-                    .number("scanned", MAX_FIRINGS)
-                    .number("limit", limit)
-                    .list(SCHEDULES::delay));
+            delays.addAll(overdue(session, now, shard, limit));
+            delays.addAll(delayed(session, now, shard, limit));
           }
-          delays.sort(
-              Comparator.comparing((ScheduleDelay one) -> one.firing().firedAt()).reversed());
+          delays.sort(ScheduleDelay.ORDER);
           return delays.stream().limit(limit).toList();
         });
+  }
+
+  private static List<ScheduleDelay> overdue(SqliteSession session, long now, int shard, int limit)
+      throws SQLException {
+    return session
+        .statement("schedule.list_overdue")
+        .number("shard", shard)
+        .number("now", now)
+        .number("looked_at_ms", ScheduleDelay.LOOKED_AT_WITHIN.toMillis())
+        .number("late_ms", ScheduleDelay.LATE_AFTER.toMillis())
+        .number("limit", limit)
+        .list(SCHEDULES::overdue);
+  }
+
+  private static List<ScheduleDelay> delayed(SqliteSession session, long now, int shard, int limit)
+      throws SQLException {
+    return session
+        .statement("firing.list_delayed")
+        .number("shard", shard)
+        .number("now", now)
+        .number("recent_ms", RECENT.toMillis())
+        .number("late_ms", ScheduleDelay.LATE_AFTER.toMillis())
+        .number("scanned", MAX_FIRINGS)
+        .number("limit", limit)
+        .list(SCHEDULES::delay);
   }
 }

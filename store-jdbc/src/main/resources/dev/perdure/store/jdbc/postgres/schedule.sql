@@ -62,6 +62,21 @@ WHERE s.shard = :shard
 ORDER BY s.name
 LIMIT :limit;
 
+-- name: list_overdue
+-- Schedules that should have fired. One that could not fire is looked at again soon, so the index of
+-- that time has them all. The clock is in a subquery: only then is the time a condition of the index.
+SELECT s.id, s.name, s.next_at, s.problem
+FROM perdure_schedule s
+WHERE s.shard = :shard
+  AND s.look_at <= (
+    SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+      + :looked_at_ms * INTERVAL '1 millisecond')
+  AND s.next_at <= (
+    SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+      - CASE WHEN s.problem IS NULL THEN :late_ms ELSE 0 END * INTERVAL '1 millisecond')
+ORDER BY s.look_at
+LIMIT :limit;
+
 -- name: lock_due
 -- Schedules whose time has come, without those that another node is deciding about.
 SELECT

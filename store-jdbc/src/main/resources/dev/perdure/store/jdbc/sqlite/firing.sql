@@ -33,7 +33,7 @@ FROM (
 ) f
 JOIN perdure_schedule s ON s.shard = f.shard AND s.id = f.schedule
 WHERE NOT f.manual
-  AND (f.outcome IN ('skipped', 'missed') OR (f.outcome = 'fired' AND f.fired_at > f.scheduled_for + :late_ms))
+  AND (f.outcome IN ('skipped', 'missed') OR (f.outcome = 'fired' AND (f.missed > 0 OR f.fired_at > f.scheduled_for + :late_ms)))
 ORDER BY f.fired_at DESC
 LIMIT :limit + 0;
 

@@ -58,6 +58,17 @@ WHERE s.shard = :shard
 ORDER BY s.name
 LIMIT :limit + 0;
 
+-- name: list_overdue
+-- Schedules that should have fired. One that could not fire is looked at again soon, so the index of
+-- that time has them all.
+SELECT s.id, s.name, s.next_at, s.problem
+FROM perdure_schedule s INDEXED BY perdure_schedule_look
+WHERE s.shard = :shard
+  AND s.look_at <= :now + :looked_at_ms
+  AND s.next_at <= :now - CASE WHEN s.problem IS NULL THEN :late_ms ELSE 0 END
+ORDER BY s.look_at
+LIMIT :limit + 0;
+
 -- name: lock_due
 SELECT
   -- insert: schedule
