@@ -225,7 +225,12 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    * @return false when the delivery is still pending, does not exist, or its batch is being purged
    */
   public boolean redeliver(UUID delivery) {
-    return node.store.outbox().redeliver(delivery);
+    return redeliver(delivery, Duration.ZERO);
+  }
+
+  /** The same, but it is sent only after this delay. */
+  public boolean redeliver(UUID delivery, Duration delay) {
+    return node.store.outbox().redeliver(delivery, delay);
   }
 
   /** Cancels the task, whatever its state; a running handler is interrupted. Can be repeated. */
