@@ -154,10 +154,7 @@ final class InMemoryTaskReader implements TaskReader {
 
   /** The tasks of the source. */
   private Stream<StoredTask> newestFirst(TaskFilter filter, TaskSource source) {
-    return database
-        .tasks
-        .newestFirst()
-        .filter(task -> source.contains(task.task().row(), filter));
+    return database.tasks.newestFirst().filter(task -> source.contains(task.task().row(), filter));
   }
 
   @Override

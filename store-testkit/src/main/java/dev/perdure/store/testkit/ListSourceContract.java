@@ -167,9 +167,7 @@ abstract class ListSourceContract extends StoreContract {
     String after = null;
     do {
       TaskPage page =
-          store
-              .reader()
-              .list(filter, TaskSort.OLDEST, new PageRequest(7, after, ScanLimit.of(3)));
+          store.reader().list(filter, TaskSort.OLDEST, new PageRequest(7, after, ScanLimit.of(3)));
       page.tasks().forEach(task -> found.add(task.id()));
       after = page.nextCursor();
     } while (after != null);

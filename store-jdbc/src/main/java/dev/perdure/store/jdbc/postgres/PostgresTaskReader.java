@@ -345,13 +345,16 @@ final class PostgresTaskReader implements TaskReader {
   @Override
   public Backlog backlog() {
     return executor.runIdempotent(
-        "backlog", (connection, mayHaveCommitted) -> new PostgresStatistics(executor, connection).backlog().backlog());
+        "backlog",
+        (connection, mayHaveCommitted) ->
+            new PostgresStatistics(executor, connection).backlog().backlog());
   }
 
   @Override
   public StoreStatistics statistics() {
     return executor.runIdempotent(
-        "statistics", (connection, mayHaveCommitted) -> new PostgresStatistics(executor, connection).all());
+        "statistics",
+        (connection, mayHaveCommitted) -> new PostgresStatistics(executor, connection).all());
   }
 
   @Override

@@ -186,8 +186,7 @@ final class SqliteTaskReader implements TaskReader {
   private static boolean fits(
       SqliteSession session, String name, int shard, @Nullable String error, long most)
       throws SQLException {
-    CachedStatement statement =
-        session.statement(name).number("shard", shard).number("look", most);
+    CachedStatement statement = session.statement(name).number("shard", shard).number("look", most);
     if (TaskListStatements.hasError(name)) {
       statement.text("error", error);
     }
