@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.server.Eventually;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
+import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +41,14 @@ class DeliveryGroupTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = database.server(folder);
+    server =
+        database.server(
+            folder,
+            Map.of(
+                WebhookSettings.WEBHOOK_ALLOW,
+                WebhookReceiver.ALLOWED,
+                WebhookSettings.DELIVERY_RETRY,
+                "{\"max_retries\": 0}"));
     for (int port : new int[] {1, 2, 1}) {
       String id =
           server.post("/task", "[" + TASK.formatted(port) + "]").json().get(0).get("id").asString();

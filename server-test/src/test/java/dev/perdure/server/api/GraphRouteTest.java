@@ -3,6 +3,7 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Eventually;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
@@ -59,7 +60,7 @@ class GraphRouteTest {
   }
 
   @Test
-  void an_earlier_run_is_shown_on_request() throws IOException {
+  void an_earlier_run_is_shown_on_request() throws Exception {
     JsonNode tasks = submit(GRAPH.formatted("b"));
     String batch = batch(tasks);
     String first = tasks.get(0).get("id").stringValue();
@@ -73,7 +74,9 @@ class GraphRouteTest {
     assertThat(earlier.get("run").intValue()).isZero();
     assertThat(earlier.get("tasks").findValuesAsString("id")).hasSize(3).contains(first);
     assertThat(earlier.get("links").toString()).isEqualTo("[[0,1,1],[0,2,1],[1,2,0]]");
-    JsonNode current = server.get("/dag/%s?run=1&links=index".formatted(batch)).json();
+    String second = "/dag/%s?run=1&links=index".formatted(batch);
+    Eventually.await(() -> server.get(second).status(), status -> status == 200);
+    JsonNode current = server.get(second).json();
     assertThat(current.get("run").intValue()).isOne();
     assertThat(current.get("tasks").findValuesAsString("id")).hasSize(3).doesNotContain(first);
     assertThat(current.get("links")).hasSize(3);
