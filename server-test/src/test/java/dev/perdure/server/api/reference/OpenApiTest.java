@@ -268,7 +268,10 @@ class OpenApiTest {
       JsonNode delivery =
           Eventually.await(() -> client.call("listDeliveries", sent), found -> !found.isEmpty())
               .path(0);
+      client.call("listDeliveryGroups", Map.of());
       client.call("redeliver", Map.of("id", delivery.path("id").asString()));
+      String all = "{\"action\": \"redeliver\", \"filter\": {\"state\": \"dead\"}}";
+      client.call("runDeliveryBulk", Map.of(), all);
     }
   }
 
