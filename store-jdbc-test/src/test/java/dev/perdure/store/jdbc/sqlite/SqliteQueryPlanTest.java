@@ -144,6 +144,7 @@ final class SqliteQueryPlanTest {
     // reads a row per migration.
     assertThat(scanning)
         .containsExactlyInAnyOrder(
+            "batch.scan",
             "batch.list",
             "batch.count",
             "task_list.list",
