@@ -121,7 +121,6 @@ class OpenApiTest {
             """);
     String id = submitted.path(0).path("id").asString();
     Map<String, String> task = Map.of("id", id);
-
     assertThat(epochOfClaim()).isEqualTo(1);
     client.call("sendHeartbeat", task, "{\"epoch\": 1, \"lease\": \"30s\"}");
     JsonNode stale = client.call("sendHeartbeat", task, "{\"epoch\": 7}");

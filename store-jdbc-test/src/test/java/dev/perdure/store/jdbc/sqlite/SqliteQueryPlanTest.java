@@ -145,7 +145,6 @@ final class SqliteQueryPlanTest {
     assertThat(scanning)
         .containsExactlyInAnyOrder(
             "batch.scan",
-            "batch.list",
             "batch.count",
             "task_list.list",
             "task_list.list_oldest",
