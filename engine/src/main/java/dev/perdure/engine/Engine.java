@@ -219,13 +219,14 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return node.store.outbox();
   }
 
-  /**
-   * Sends a delivery again that was sent or given up; its retry policy starts over.
-   *
-   * @return false when the delivery is still pending, does not exist, or its batch is being purged
-   */
+  /** Sends an ended delivery again; its retry policy starts over. False if there is none. */
   public boolean redeliver(UUID delivery) {
-    return node.store.outbox().redeliver(delivery);
+    return redeliver(delivery, Duration.ZERO);
+  }
+
+  /** The same, but only after this delay. */
+  public boolean redeliver(UUID delivery, Duration delay) {
+    return node.store.outbox().redeliver(delivery, delay);
   }
 
   /** Cancels the task, whatever its state; a running handler is interrupted. Can be repeated. */

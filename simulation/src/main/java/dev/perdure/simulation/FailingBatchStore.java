@@ -6,6 +6,7 @@ import dev.perdure.engine.query.BatchPage;
 import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.CompletedRun;
 import dev.perdure.engine.spi.RunDecision;
@@ -86,13 +87,13 @@ final class FailingBatchStore implements BatchStore {
   }
 
   @Override
-  public long count(BatchFilter filter, int limit) {
+  public TaskCount count(BatchFilter filter, int limit) {
     return connection.read("count batches", () -> inner.count(filter, limit));
   }
 
   @Override
-  public List<Dependency> dependencies(UUID batch, int limit) {
-    return connection.read("dependencies", () -> inner.dependencies(batch, limit));
+  public List<Dependency> dependencies(UUID batch, @Nullable Integer run, int limit) {
+    return connection.read("dependencies", () -> inner.dependencies(batch, run, limit));
   }
 
   @Override

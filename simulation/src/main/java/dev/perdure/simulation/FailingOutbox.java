@@ -61,7 +61,7 @@ final class FailingOutbox implements Outbox {
   }
 
   @Override
-  public boolean redeliver(UUID id) {
-    return connection.write("redeliver", () -> inner.redeliver(id));
+  public boolean redeliver(UUID id, Duration delay) {
+    return connection.write("redeliver", () -> inner.redeliver(id, delay));
   }
 }

@@ -6,6 +6,7 @@ import dev.perdure.engine.query.BatchPage;
 import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.CompletedRun;
 import dev.perdure.engine.spi.RunDecision;
@@ -164,7 +165,8 @@ final class InMemoryBatchStore implements BatchStore {
             .distinct()
             .sorted()
             .limit(BatchSummary.MAX_KINDS)
-            .toList());
+            .toList(),
+        false);
   }
 
   private static Instant latest(List<Task> tasks, Function<TaskTimes, @Nullable Instant> of) {
@@ -197,9 +199,10 @@ final class InMemoryBatchStore implements BatchStore {
   }
 
   @Override
-  public long count(BatchFilter filter, int limit) {
+  public TaskCount count(BatchFilter filter, int limit) {
     synchronized (database) {
-      return matching(filter).limit(limit).count();
+      long counted = matching(filter).limit(limit).count();
+      return new TaskCount(counted, counted < limit);
     }
   }
 
@@ -236,9 +239,9 @@ final class InMemoryBatchStore implements BatchStore {
   }
 
   @Override
-  public List<Dependency> dependencies(UUID batch, int limit) {
+  public List<Dependency> dependencies(UUID batch, @Nullable Integer run, int limit) {
     synchronized (database) {
-      return tasks(batch).stream()
+      return tasks(batch, run == null ? database.tasks.runs().current(batch) : run).stream()
           .map(Task::id)
           .sorted(IdOrder.BYTEWISE)
           .flatMap(child -> database.tasks.dependencies().ofChild(child).stream())

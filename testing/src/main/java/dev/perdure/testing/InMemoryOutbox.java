@@ -161,7 +161,7 @@ final class InMemoryOutbox implements Outbox {
   }
 
   @Override
-  public boolean redeliver(UUID id) {
+  public boolean redeliver(UUID id, Duration delay) {
     synchronized (database) {
       Delivery found = deliveries().find(id);
       if (found == null
@@ -175,7 +175,8 @@ final class InMemoryOutbox implements Outbox {
           DeliveryState.PENDING,
           found.epoch(),
           0,
-          new Delivery.DeliveryTimes(found.times().createdAt(), now, now, null, now, null),
+          new Delivery.DeliveryTimes(
+              found.times().createdAt(), now, now.plus(delay), null, now, null),
           found.lastFailure());
       return true;
     }

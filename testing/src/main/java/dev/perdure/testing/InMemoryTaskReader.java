@@ -17,6 +17,7 @@ import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.query.TaskRelations;
 import dev.perdure.engine.query.TaskScan;
 import dev.perdure.engine.query.TaskSort;
+import dev.perdure.engine.query.TaskSource;
 import dev.perdure.engine.spi.Deduplication.KeyHolder;
 import dev.perdure.engine.spi.ErrorCounter;
 import dev.perdure.engine.task.Attempt;
@@ -109,7 +110,7 @@ final class InMemoryTaskReader implements TaskReader {
       FilterMatcher filterMatcher = matcher(filter);
       int lookedAt = 0;
       int found = 0;
-      Iterator<StoredTask> tasks = sorted(filter, sort, after).iterator();
+      Iterator<StoredTask> tasks = sorted(source(filter, limit), filter, sort, after).iterator();
       while (tasks.hasNext() && found <= page.size() && lookedAt < limit) {
         StoredTask task = tasks.next();
         lookedAt++;
@@ -131,10 +132,18 @@ final class InMemoryTaskReader implements TaskReader {
         filter, schedule == null ? Set.of() : database.schedules.batches(schedule), database.now());
   }
 
+  /** The source that the other stores would read. */
+  private TaskSource source(TaskFilter filter, int limit) {
+    TaskSource source = TaskSource.of(filter);
+    boolean fits = newestFirst(filter, source).count() <= (long) limit * TaskSource.RETRIES_FACTOR;
+    return fits ? source : source.fallback();
+  }
+
   /** The tasks of the list after the cursor, whether they match or not. */
-  private Stream<StoredTask> sorted(TaskFilter filter, TaskSort sort, TaskSort.Cursor after) {
+  private Stream<StoredTask> sorted(
+      TaskSource source, TaskFilter filter, TaskSort sort, TaskSort.Cursor after) {
     Stream<StoredTask> tasks =
-        newestFirst(filter)
+        newestFirst(filter, source)
             .filter(task -> sort.states().contains(task.state()))
             .filter(task -> sort.isAfter(task.task().row(), after));
     // The tasks are already newest first.
@@ -143,20 +152,16 @@ final class InMemoryTaskReader implements TaskReader {
         : tasks.sorted(Comparator.comparing(task -> task.task().row(), sort.comparator()));
   }
 
-  /** The tasks of the filter's batch, or all tasks. */
-  private Stream<StoredTask> newestFirst(TaskFilter filter) {
-    UUID batch = filter.batch();
-    return database
-        .tasks
-        .newestFirst()
-        .filter(task -> batch == null || batch.equals(task.task().batch()));
+  /** The tasks of the source. */
+  private Stream<StoredTask> newestFirst(TaskFilter filter, TaskSource source) {
+    return database.tasks.newestFirst().filter(task -> source.contains(task.task().row(), filter));
   }
 
   @Override
   public TaskCount count(TaskFilter filter, int limit, ScanLimit scanLimit) {
     synchronized (database) {
       FilterMatcher filterMatcher = matcher(filter);
-      List<StoredTask> tasks = newestFirst(filter).toList();
+      List<StoredTask> tasks = newestFirst(filter, TaskSource.of(filter)).toList();
       int lookAt = Math.min(tasks.size(), scanLimit.of(filter));
       long counted =
           tasks.subList(0, lookAt).stream().filter(filterMatcher::matches).limit(limit).count();

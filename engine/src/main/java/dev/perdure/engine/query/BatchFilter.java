@@ -25,6 +25,11 @@ public record BatchFilter(
 
   public static final BatchFilter ALL = new BatchFilter(null, null, null, null, null, null);
 
+  /** True when tasks have to be looked at. */
+  public boolean readsTasks() {
+    return concernsTasks() || live != null;
+  }
+
   /** True when one task must match the name, the kind and the status together. */
   public boolean concernsTasks() {
     return name != null || kind != null || status != null;

@@ -27,17 +27,34 @@ public interface BatchReader {
    */
   Optional<UUID> firstFailed(UUID batch, int run);
 
-  /** One page, newest first. */
+  /** Most tasks of batches that a list or a count with a filter looks at. */
+  int MAX_LOOK = 50_000;
+
+  /** Most batches that a list or a count with a filter looks at. */
+  int MAX_BATCHES = 2_000;
+
+  /** Most tasks that are counted for the summaries of a page, divided among its batches. */
+  int MAX_COUNTED = 50_000;
+
+  /**
+   * One page, newest first. With a filter for tasks it looks at no more than {@link #MAX_LOOK}
+   * tasks, but always at one batch, so it may be short or empty although there is a next page.
+   */
   BatchPage list(BatchFilter filter, PageRequest page);
 
-  /** How many batches match; counting stops at the limit. */
-  long count(BatchFilter filter, int limit);
+  /** How many batches match; counting stops at the limit, or like {@link #list}. */
+  TaskCount count(BatchFilter filter, int limit);
 
   /**
    * What the tasks of the batch's current run depend on, ordered by child and parent; at most the
    * limit.
    */
-  List<Dependency> dependencies(UUID batch, int limit);
+  default List<Dependency> dependencies(UUID batch, int limit) {
+    return dependencies(batch, null, limit);
+  }
+
+  /** The same for the tasks of any run; null means the current one. */
+  List<Dependency> dependencies(UUID batch, @Nullable Integer run, int limit);
 
   /** The first tasks that this one depends on, without their results. */
   default List<ParentTask> parents(UUID task, int limit) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param failures the sum of the tasks' counters of failed items
  * @param expected the sum of the tasks' expected items; null when one task does not know its own
  * @param kinds the kinds of its tasks, sorted; at most {@link #MAX_KINDS}
+ * @param capped true in a list when it has more tasks than were counted
  */
 public record BatchSummary(
     UUID id,
@@ -37,7 +38,8 @@ public record BatchSummary(
     long success,
     long failures,
     @Nullable Long expected,
-    List<String> kinds) {
+    List<String> kinds,
+    boolean capped) {
 
   /** Maximum number of kinds that are listed. */
   public static final int MAX_KINDS = 20;

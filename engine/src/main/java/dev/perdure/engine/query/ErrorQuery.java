@@ -24,7 +24,7 @@ public record ErrorQuery(boolean retries, Duration since, @Nullable String kind,
   public static final int MAX_COUNTED = 10_000;
 
   /** Maximum number of failed tasks that are counted in all. */
-  public static final int MAX_LOOK = 1_000_000;
+  public static final int MAX_LOOK = 200_000;
 
   /** Maximum number of waiting retries that are looked at. */
   public static final int MAX_RETRIES = 20_000;

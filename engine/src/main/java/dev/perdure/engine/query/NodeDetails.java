@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.query;
 
+import dev.perdure.engine.task.IdOrder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -31,6 +33,15 @@ public record NodeDetails(
 
   public NodeDetails {
     kinds = List.copyOf(kinds);
+  }
+
+  /** In the order in which they joined. */
+  public static List<NodeDetails> inOrder(List<NodeDetails> nodes) {
+    return nodes.stream()
+        .sorted(
+            Comparator.comparing(NodeDetails::joinedAt)
+                .thenComparing(NodeDetails::id, IdOrder.BYTEWISE))
+        .toList();
   }
 
   /** Whether a node works. */

@@ -55,5 +55,10 @@ public interface Outbox extends DeliveryReader {
    *
    * @return false when the delivery is pending, does not exist, or its batch is being purged
    */
-  boolean redeliver(UUID id);
+  default boolean redeliver(UUID id) {
+    return redeliver(id, Duration.ZERO);
+  }
+
+  /** The same, but it is due only after this delay. */
+  boolean redeliver(UUID id, Duration delay);
 }

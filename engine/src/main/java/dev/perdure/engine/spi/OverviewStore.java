@@ -16,7 +16,7 @@ public interface OverviewStore {
   /** How far back failed tasks and delayed firings count as recent. */
   Duration RECENT = Duration.ofHours(1);
 
-  /** Maximum number of nodes that are read, newest first. */
+  /** Maximum number of nodes that are read: those alive first, then the newest. */
   int MAX_NODES = 500;
 
   /** Maximum number of firings that are looked at, newest first. */

@@ -3,6 +3,7 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Eventually;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
@@ -56,6 +57,31 @@ class GraphRouteTest {
     assertThat(graph.get("tasks").get(0).has("metadata")).isFalse();
     assertThat(graph.get("links").toString()).isEqualTo("[[0,1,1],[0,2,1],[1,2,0]]");
     assertThat(graph.get("run").intValue()).isZero();
+  }
+
+  @Test
+  void an_earlier_run_is_shown_on_request() throws Exception {
+    JsonNode tasks = submit(GRAPH.formatted("b"));
+    String batch = batch(tasks);
+    String first = tasks.get(0).get("id").stringValue();
+    for (JsonNode task : tasks) {
+      server.request("DELETE", "/task/" + task.get("id").stringValue());
+    }
+    RawResponse again = server.post("/batch/" + batch + "/retry", "{\"run\": \"new\"}");
+    assertThat(again.status()).as(again.body()).isEqualTo(200);
+
+    JsonNode earlier = server.get("/dag/%s?run=0&links=index".formatted(batch)).json();
+    assertThat(earlier.get("run").intValue()).isZero();
+    assertThat(earlier.get("tasks").findValuesAsString("id")).hasSize(3).contains(first);
+    assertThat(earlier.get("links").toString()).isEqualTo("[[0,1,1],[0,2,1],[1,2,0]]");
+    String second = "/dag/%s?run=1&links=index".formatted(batch);
+    Eventually.await(() -> server.get(second).status(), status -> status == 200);
+    JsonNode current = server.get(second).json();
+    assertThat(current.get("run").intValue()).isOne();
+    assertThat(current.get("tasks").findValuesAsString("id")).hasSize(3).doesNotContain(first);
+    assertThat(current.get("links")).hasSize(3);
+    assertThat(server.get("/dag/%s?run=2".formatted(batch)).status()).isEqualTo(404);
+    assertThat(server.get("/dag/%s?run=x".formatted(batch)).status()).isEqualTo(400);
   }
 
   @Test

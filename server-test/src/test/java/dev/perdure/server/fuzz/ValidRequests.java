@@ -92,6 +92,12 @@ final class ValidRequests {
           Map.entry(
               "POST /task/bulk",
               "{\"action\": \"pause\", \"filter\": {\"kind\": \"mail\"}, \"dry_run\": true}"),
+          Map.entry(
+              "POST /delivery/bulk",
+              """
+              {"action": "redeliver", "filter": {"host": "a.example", "status": 503,
+               "failure_kind": "http", "state": "dead", "since": "1d"}, "spread": "1m",
+               "dry_run": true}"""),
           Map.entry("POST /session", "{\"key\": \"" + KEY + "\"}"),
           Map.entry("POST /key", "{\"name\": \"a\", \"roles\": [\"admin\"]}"),
           Map.entry(

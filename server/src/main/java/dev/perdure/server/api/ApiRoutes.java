@@ -199,6 +199,8 @@ public final class ApiRoutes {
         Route.get("/channel", READ, channels::list),
         Route.post("/channel/{name}/test", ADMIN, channels::test),
         Route.get("/delivery", READ, deliveries::list),
+        Route.get("/delivery/group", READ, deliveries::groups),
+        Route.post("/delivery/bulk", OPERATE, deliveries::bulk),
         Route.post("/delivery/{id}/redeliver", OPERATE, deliveries::redeliver),
         Route.post("/policy/explain", READ, policy::explain),
         Route.post("/policy/simulate", READ, policy::simulate),

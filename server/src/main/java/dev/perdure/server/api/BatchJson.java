@@ -34,7 +34,8 @@ final class BatchJson {
             .put("name", batch.definition().name())
             .put("run", batch.run())
             .put("next_run_at", InstantText.of(nextRunAt(batch)))
-            .put("total_tasks", batch.tasks());
+            .put("total_tasks", batch.tasks())
+            .put("counts_capped", batch.capped());
     ObjectNode counts = json.putObject("status_counts");
     Stream.of(DisplayStatus.values())
         .forEach(status -> counts.put(status.text(), batch.count(status)));

@@ -5,9 +5,11 @@ import dev.perdure.engine.BatchStopResult;
 import dev.perdure.engine.BulkCommand;
 import dev.perdure.engine.BusyException;
 import dev.perdure.engine.Engine;
+import dev.perdure.engine.query.BatchFilter;
 import dev.perdure.engine.query.BatchPage;
 import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskSort;
@@ -47,15 +49,24 @@ final class BatchRoutes {
 
   Response list(Request request) {
     BatchQuery query = BatchQuery.of(request.query(), limits);
-    return PageResponder.respond(
-        request,
-        query.page(),
-        page -> {
-          BatchPage found = engine.batches().list(query.filter(), page);
-          return new PageResponder.Page<>(found.batches(), found.nextCursor(), null);
-        },
-        engine.batches().count(query.filter(), PageQuery.MAX_COUNTED),
-        BatchJson::row);
+    TaskCount total = engine.batches().count(query.filter(), PageQuery.MAX_COUNTED);
+    Response response =
+        PageResponder.respond(
+            request,
+            query.page(),
+            page -> page(query.filter(), page),
+            total.tasks(),
+            BatchJson::row);
+    return total.exact() ? response : response.withHeader("X-Total-Exact", "false");
+  }
+
+  private PageResponder.Page<BatchSummary> page(BatchFilter filter, PageRequest page) {
+    BatchPage found = engine.batches().list(filter, page);
+    PageResponder.ScanStop stop =
+        found.lookedAt() == null || found.reached() == null
+            ? null
+            : new PageResponder.ScanStop(found.lookedAt(), found.reached());
+    return new PageResponder.Page<>(found.batches(), found.nextCursor(), stop);
   }
 
   Response show(Request request) {

@@ -51,10 +51,13 @@ final class BulkRoute {
   private static final int PAGE_SIZE = 50;
 
   /** One request looks at about this many tasks at most, whether they match or not. */
-  private static final int MAX_LOOK = 200_000;
+  private static final int MAX_LOOK = 50_000;
 
-  /** Tasks are counted up to this many before they are spread. */
-  private static final int MAX_COUNTED = 1_000_000;
+  /**
+   * Tasks are counted up to this many before they are spread. If there are more, the rest follows
+   * at the same rate.
+   */
+  private static final int MAX_COUNTED = 50_000;
 
   private static final Duration MIN_SPREAD = Duration.ofSeconds(1);
   private static final Duration MAX_SPREAD = Duration.ofDays(14);

@@ -18,10 +18,14 @@ final class DeliveryRoutes {
 
   private final Engine engine;
   private final ApiLimits limits;
+  private final DeliveryGroupRoute groups;
+  private final DeliveryBulkRoute bulk;
 
   DeliveryRoutes(Engine engine, ApiLimits limits) {
     this.engine = engine;
     this.limits = limits;
+    this.groups = new DeliveryGroupRoute(engine);
+    this.bulk = new DeliveryBulkRoute(engine);
   }
 
   Response list(Request request) {
@@ -32,6 +36,14 @@ final class DeliveryRoutes {
     Response response = Response.ok(json);
     String next = page.nextCursor();
     return next == null ? response : response.withHeader("Link", LinkHeader.next(request, next));
+  }
+
+  Response groups(Request request) {
+    return groups.list(request);
+  }
+
+  Response bulk(Request request) {
+    return bulk.handle(request);
   }
 
   /** Sends a delivery again that is sent or dead. A pending one is refused: it will be sent. */

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Shows the tasks of a batch's current run and what they depend on. */
+/** Shows the tasks of a run of a batch, the current one by default, and what they depend on. */
 final class GraphRoute {
 
   static final int MAX_TASKS = 10_000;
@@ -30,6 +30,9 @@ final class GraphRoute {
 
   /** A change can be stored a little after the instant that it carries. */
   private static final Duration OVERLAP = Duration.ofSeconds(10);
+
+  /** No run is given. */
+  private static final int CURRENT = -1;
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -40,16 +43,21 @@ final class GraphRoute {
   }
 
   Response show(Request request) {
-    QueryReader query = QueryReader.of(request.query(), List.of("links", "since"));
+    QueryReader query = QueryReader.of(request.query(), List.of("run", "links", "since"));
     boolean indexed = query.oneOf("links", List.of("index")) != null;
     Instant since = query.instant("since");
+    long wanted = query.integer("run", CURRENT, 0, Integer.MAX_VALUE);
     query.requireValid();
     UUID batch = BatchRoutes.id(request);
-    int run = engine.batches().currentRun(batch).orElseThrow(() -> BatchRoutes.unknown(batch));
+    int current = engine.batches().currentRun(batch).orElseThrow(() -> BatchRoutes.unknown(batch));
+    if (wanted > current) {
+      throw HttpProblemException.notFound("batch %s has no run %d".formatted(batch, wanted));
+    }
+    int run = wanted == CURRENT ? current : (int) wanted;
     List<TaskRow> tasks = tasks(batch, run);
     Map<UUID, Integer> indexes = new HashMap<>();
     tasks.forEach(task -> indexes.put(task.id(), indexes.size()));
-    List<Dependency> found = engine.batches().dependencies(batch, MAX_LINKS + 1);
+    List<Dependency> found = engine.batches().dependencies(batch, run, MAX_LINKS + 1);
     List<Dependency> links =
         found.stream()
             .limit(MAX_LINKS)

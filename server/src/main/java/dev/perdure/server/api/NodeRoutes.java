@@ -25,6 +25,7 @@ final class NodeRoutes {
   private static final String NOT_ALIVE =
       "this node takes no work: it has just started, or it could not write to the database for 3/5"
           + " of worker_claim_timeout_secs";
+  private static final Duration TAKEOVER = Duration.ofMinutes(5);
   private static final UUID NO_TASK = new UUID(0, 0);
   private static final String PROMETHEUS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -93,7 +94,12 @@ final class NodeRoutes {
         .put("busy", load == null || dead ? 0 : load.busy())
         .put("of", load == null ? null : load.slots());
     node.kinds().forEach(json.putArray("kinds")::add);
-    json.put("held", store.nodes().leasesOf(node.id()).size());
+    json.put("held", mayHold(node, now) ? store.nodes().leasesOf(node.id()).size() : 0);
+  }
+
+  /** Other nodes take over what a dead node held, so its tasks are counted only for a while. */
+  private static boolean mayHold(NodeDetails node, Instant now) {
+    return node.deadAt() == null || node.deadAt().plus(TAKEOVER).isAfter(now);
   }
 
   private static ObjectNode object() {

@@ -132,7 +132,8 @@ abstract class BatchContract extends GraphContract {
                 0,
                 0,
                 5L,
-                List.of("a", "b")));
+                List.of("a", "b"),
+                false));
   }
 
   @Test

@@ -98,7 +98,9 @@ abstract class BatchListContract extends StoreContract {
         .as("%s", filter)
         .containsExactly(expected);
     assertThat(page.nextCursor()).isNull();
-    assertThat(store.batches().count(filter, 10)).as("%s", filter).isEqualTo(expected.length);
+    assertThat(store.batches().count(filter, 10).tasks())
+        .as("%s", filter)
+        .isEqualTo(expected.length);
   }
 
   @Test
@@ -215,8 +217,8 @@ abstract class BatchListContract extends StoreContract {
       assertThat(paged(filter, 4)).isEqualTo(whole);
       assertThat(paged(filter, whole.size())).isEqualTo(whole);
     }
-    assertThat(store.batches().count(BatchFilter.ALL, 100)).isEqualTo(11);
-    assertThat(store.batches().count(BatchFilter.ALL, 5)).as("counting stops").isEqualTo(5);
+    assertThat(store.batches().count(BatchFilter.ALL, 100).tasks()).isEqualTo(11);
+    assertThat(store.batches().count(BatchFilter.ALL, 5).tasks()).as("counting stops").isEqualTo(5);
   }
 
   private List<UUID> paged(BatchFilter filter, int size) {

@@ -7,6 +7,7 @@ import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
+import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
@@ -133,6 +134,20 @@ abstract class NodeContract extends StoreContract {
     store.nodes().leave(other.id());
     assertThat(claimForOther().leases()).as("left").isEmpty();
     assertThat(claim(10, "a").leases()).as("the living node").hasSize(1);
+  }
+
+  @Test
+  void a_node_that_lives_is_listed_before_many_that_died_later() {
+    join();
+    for (int i = 0; i <= OverviewStore.MAX_NODES; i++) {
+      store.nodes().join(new RegisteredNode(ids.next(0), "crashing", List.of()), VALIDITY);
+    }
+    clock.advance(VALIDITY.dividedBy(2));
+    store.nodes().renew(other.id(), VALIDITY);
+    clock.advance(VALIDITY.dividedBy(2));
+    store.nodes().markExpiredDead(OverviewStore.MAX_NODES + 10);
+
+    assertThat(store.overview().nodes()).anyMatch(node -> node.id().equals(other.id()));
   }
 
   @Test

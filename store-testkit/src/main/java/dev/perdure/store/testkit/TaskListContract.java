@@ -37,6 +37,13 @@ abstract class TaskListContract {
   }
 
   @Nested
+  final class Sources extends ListSourceContract {
+    Sources() {
+      super(TaskListContract.this.fixtures, TaskListContract.this.shards);
+    }
+  }
+
+  @Nested
   final class ErrorsByGroup extends ErrorGroupContract {
     ErrorsByGroup() {
       super(TaskListContract.this.fixtures, TaskListContract.this.shards);

@@ -37,6 +37,7 @@ import tools.jackson.databind.node.ObjectNode;
 @EnumSource(TestDatabase.class)
 class OpenApiTest {
 
+  private static final String DEAD = "{\"action\": \"redeliver\", \"filter\": {\"state\": \"dead\"}}";
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
   /** An endless stream and a redirect, which have their own tests. */
@@ -120,7 +121,6 @@ class OpenApiTest {
             """);
     String id = submitted.path(0).path("id").asString();
     Map<String, String> task = Map.of("id", id);
-
     assertThat(epochOfClaim()).isEqualTo(1);
     client.call("sendHeartbeat", task, "{\"epoch\": 1, \"lease\": \"30s\"}");
     JsonNode stale = client.call("sendHeartbeat", task, "{\"epoch\": 7}");
@@ -147,6 +147,7 @@ class OpenApiTest {
     assertThat(client.call("listTasks", Map.of("kind", "resize", "page_size", "10"))).hasSize(1);
     client.call(
         "runBulkAction", Map.of(), "{\"action\": \"cancel\", \"filter\": {\"kind\": \"resize\"}}");
+    client.call("listDeliveryGroups", Map.of());
     callOtherOperations();
   }
 
@@ -269,6 +270,7 @@ class OpenApiTest {
           Eventually.await(() -> client.call("listDeliveries", sent), found -> !found.isEmpty())
               .path(0);
       client.call("redeliver", Map.of("id", delivery.path("id").asString()));
+      client.call("runDeliveryBulk", Map.of(), DEAD);
     }
   }
 

@@ -255,7 +255,7 @@ final class RunInterleavingTest {
 
   private int start(Connection connection, DueRun due) throws SQLException {
     BatchRow batch =
-        new BatchRow(due.batch(), RETRIED, due.number() - 1, scenario.clock.instant(), null);
+        new BatchRow(due.batch(), RETRIED, due.number() - 1, scenario.clock.instant(), null, 1);
     return new PostgresRuns(scenario.executor).start(connection, batch, due, PostgresScenario::id);
   }
 

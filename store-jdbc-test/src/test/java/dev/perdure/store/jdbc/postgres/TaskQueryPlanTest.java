@@ -82,6 +82,58 @@ final class TaskQueryPlanTest {
         .doesNotContain("Seq Scan", "Bitmap", "Sort");
   }
 
+  /** These are read from their index first and sorted then, if there are few. */
+  @ParameterizedTest
+  @CsvSource({
+    "leased, perdure_task_state_leased",
+    "in_retry, perdure_task_state_retry",
+    "error, perdure_task_state_error",
+    "live, perdure_task_state_claim",
+    "failed_or_retries, perdure_task_state_failed",
+    "failed_or_retries, perdure_task_state_retry",
+    "error_or_retries, perdure_task_state_error",
+    "error_or_retries, perdure_task_state_retry",
+  })
+  void tasks_of_a_state_are_read_from_its_index(String source, String index) throws SQLException {
+    fill();
+    for (String list : List.of("task_list.list_", "task_list.list_oldest_")) {
+      assertReadsOnly(list + source, index);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "list_ended_failed, perdure_task_state_failed_at",
+    "list_ended_error, perdure_task_state_error",
+    "count_leased, perdure_task_state_leased",
+    "count_error, perdure_task_state_error",
+    "count_failed_or_retries, perdure_task_state_retry",
+    "count_error_or_retries, perdure_task_state_error",
+    "fits_leased, perdure_task_state_leased",
+    "fits_retries, perdure_task_state_retry",
+    "fits_live, perdure_task_state_claim",
+    "fits_error, perdure_task_state_error",
+    "fits_error_or_retries, perdure_task_state_retry",
+  })
+  void what_decides_on_a_list_is_read_from_an_index(String statement, String index)
+      throws SQLException {
+    fill();
+    assertReadsOnly("task_list." + statement, index);
+  }
+
+  private void assertReadsOnly(String statement, String index) throws SQLException {
+    String text = SqlStatements.load("postgres").get(statement).text();
+    List<String> values = new ArrayList<>();
+    while (text.contains("?")) {
+      values.add("NULL");
+      text = text.replaceFirst("\\?", "\\$" + values.size());
+    }
+    assertThat(plan("AS " + text, "(" + String.join(", ", values) + ")"))
+        .as(statement)
+        .containsPattern(" using " + index + " on perdure_task_state s(_\\d+)? ")
+        .doesNotContain("Seq Scan", "Bitmap");
+  }
+
   /** What the page of one task reads takes as long with any number of tasks. */
   @ParameterizedTest
   @CsvSource({
@@ -115,8 +167,10 @@ final class TaskQueryPlanTest {
       statement.execute(
           """
           UPDATE perdure_task_state s
-          SET state = CASE WHEN n.place < 4500 THEN 'success' WHEN n.place < 4900 THEN 'retry_pending' ELSE 'pending' END,
-              ended_at = CASE WHEN n.place < 4500 THEN due_at END,
+          SET state = CASE WHEN n.place < 500 THEN 'failure' WHEN n.place < 4500 THEN 'success' WHEN n.place < 4900 THEN 'retry_pending' ELSE 'pending' END,
+              ended_at = CASE WHEN n.place < 4500 THEN due_at + n.place * INTERVAL '1 second' END,
+              give_up_reason = CASE WHEN n.place < 500 THEN 'exhausted' END,
+              error = CASE WHEN n.place < 500 THEN 'e' || n.place % 5 END,
               hold = CASE WHEN n.place >= 4990 THEN 1 ELSE 0 END
           FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM perdure_task_state) n
           WHERE s.id = n.id

@@ -58,6 +58,15 @@ final class SqliteQueryPlanTest {
     "task_list.count_live, perdure_task_state_claim_by_priority",
     "task_list.count_live, perdure_task_state_claim",
     "task_list.count_retries, perdure_task_state_retry",
+    "task_list.list_leased, perdure_task_state_leased",
+    "task_list.list_in_retry, perdure_task_state_retry",
+    "task_list.list_error, perdure_task_state_error",
+    "task_list.list_failed_or_retries, perdure_task_state_failed",
+    "task_list.list_failed_or_retries, perdure_task_state_retry",
+    "task_list.list_ended_failed, perdure_task_state_failed_at",
+    "task_list.list_ended_error, perdure_task_state_error",
+    "task_list.count_error, perdure_task_state_error",
+    "task_list.fits_retries, perdure_task_state_retry",
     "task_list.list_ended, perdure_task_state_ended_at",
     "submission_key.delete_expired, perdure_submission_key_taken",
     "batch.find_expired, perdure_batch_last_active",
@@ -136,7 +145,7 @@ final class SqliteQueryPlanTest {
     // reads a row per migration.
     assertThat(scanning)
         .containsExactlyInAnyOrder(
-            "batch.list",
+            "batch.scan",
             "batch.count",
             "task_list.list",
             "task_list.list_oldest",

@@ -6,6 +6,7 @@ import dev.perdure.engine.query.BatchPage;
 import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.CompletedRun;
 import dev.perdure.engine.spi.RunDecision;
@@ -17,6 +18,7 @@ import dev.perdure.engine.task.IdText;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.BatchRowMapper;
 import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
+import dev.perdure.store.jdbc.sql.BatchScan;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.RunRowMapper;
 import dev.perdure.store.jdbc.sql.RunRowMapper.CompleteRow;
@@ -197,7 +199,7 @@ final class PostgresBatchStore implements BatchStore {
           Optional<BatchRow> row = row(connection, batch);
           return row.isEmpty()
               ? Optional.empty()
-              : summaries(connection, List.of(row.get())).stream().findFirst();
+              : summaries(connection, List.of(row.get()), Integer.MAX_VALUE).stream().findFirst();
         });
   }
 
@@ -216,17 +218,17 @@ final class PostgresBatchStore implements BatchStore {
     }
   }
 
-  private List<BatchSummary> summaries(Connection connection, List<BatchRow> batches)
+  private List<BatchSummary> summaries(Connection connection, List<BatchRow> batches, int most)
       throws SQLException {
     Map<Integer, List<BatchRow>> byShard =
         batches.stream().collect(Collectors.groupingBy(batch -> Shards.of(batch.id())));
     List<BatchSummary> summaries = new ArrayList<>();
     for (Map.Entry<Integer, List<BatchRow>> some : byShard.entrySet()) {
       try (NamedParameterStatement statement = executor.statement(connection, "batch.statistics")) {
-        statement.integer("shard", some.getKey());
+        statement.integer("shard", some.getKey()).integer("most", most);
         PostgresParameters.array(statement, "batches", "uuid", some.getValue(), BatchRow::id);
         Map<UUID, List<BatchRun>> itsRuns = runsOf(connection, some.getKey(), some.getValue());
-        summaries.addAll(rowMapper.summaries(some.getValue(), itsRuns, statement.query()));
+        summaries.addAll(rowMapper.summaries(some.getValue(), itsRuns, most, statement.query()));
       }
     }
     summaries.sort(Comparator.comparing(BatchSummary::id, IdOrder.BYTEWISE).reversed());
@@ -242,47 +244,62 @@ final class PostgresBatchStore implements BatchStore {
     return executor.runIdempotent(
         "list batches",
         (connection, mayHaveCommitted) -> {
-          List<BatchRow> found = rows(connection, filter, after, page.size() + 1);
-          boolean more = found.size() > page.size();
-          List<BatchRow> shown = more ? found.subList(0, page.size()) : found;
-          return new BatchPage(
-              summaries(connection, shown), more ? shown.getLast().id().toString() : null);
+          BatchScan scan = scan(connection, filter, after, page.size() + 1);
+          List<BatchRow> shown = scan.rows().stream().limit(page.size()).toList();
+          return scan.page(summaries(connection, shown, BatchScan.mostTasks(shown)), page.size());
         });
   }
 
-  private List<BatchRow> rows(Connection connection, BatchFilter filter, UUID after, int limit)
+  private BatchScan scan(Connection connection, BatchFilter filter, UUID after, int limit)
       throws SQLException {
-    List<BatchRow> rows = new ArrayList<>();
-    for (int shard = 0; shard < executor.settings().shards(); shard++) {
+    int shards = executor.settings().shards();
+    BatchScan scan = new BatchScan(shards);
+    for (int shard = 0; shard < shards; shard++) {
+      UUID last = last(connection, scan, filter, shard, after);
       try (NamedParameterStatement statement = executor.statement(connection, "batch.list")) {
         bind(statement, shard, filter, limit);
         PostgresParameters.uuid(statement, "after_id", after);
-        ResultSet row = statement.query();
-        while (row.next()) {
-          rows.add(rowMapper.batch(row));
-        }
+        PostgresParameters.uuid(statement, "last_id", last);
+        scan.add(statement.list(rowMapper::batch));
       }
     }
-    rows.sort(Comparator.comparing(BatchRow::id, IdOrder.BYTEWISE).reversed());
-    return rows.size() > limit ? rows.subList(0, limit) : rows;
+    return scan;
+  }
+
+  /** The last batch that the filter looks at. */
+  private UUID last(
+      Connection connection, BatchScan scan, BatchFilter filter, int shard, UUID after)
+      throws SQLException {
+    if (!filter.readsTasks()) {
+      return BatchScan.END;
+    }
+    try (NamedParameterStatement statement = executor.statement(connection, "batch.scan")) {
+      statement.integer("shard", shard).integer("limit", scan.batchesEach());
+      PostgresParameters.uuid(statement, "after_id", after);
+      return scan.last(statement.list(rowMapper::entry));
+    }
   }
 
   @Override
-  public long count(BatchFilter filter, int limit) {
+  public TaskCount count(BatchFilter filter, int limit) {
     return executor.runIdempotent(
         "count batches",
         (connection, mayHaveCommitted) -> {
+          int shards = executor.settings().shards();
+          BatchScan scan = new BatchScan(shards);
           long batches = 0;
-          for (int shard = 0; shard < executor.settings().shards() && batches < limit; shard++) {
+          for (int shard = 0; shard < shards && batches < limit; shard++) {
+            UUID last = last(connection, scan, filter, shard, PostgresTaskReader.AFTER_ALL_IDS);
             try (NamedParameterStatement statement =
                 executor.statement(connection, "batch.count")) {
               bind(statement, shard, filter, limit);
+              PostgresParameters.uuid(statement, "last_id", last);
               ResultSet row = statement.query();
               row.next();
               batches += row.getLong("batches");
             }
           }
-          return Math.min(batches, limit);
+          return new TaskCount(Math.min(batches, limit), batches < limit && !scan.stopped());
         });
   }
 
@@ -307,13 +324,14 @@ final class PostgresBatchStore implements BatchStore {
   }
 
   @Override
-  public List<Dependency> dependencies(UUID batch, int limit) {
+  public List<Dependency> dependencies(UUID batch, @Nullable Integer run, int limit) {
     return executor.runIdempotent(
         "list dependencies",
         (connection, mayHaveCommitted) -> {
           try (NamedParameterStatement statement =
               statement(connection, "dependency.list_of_batch", batch)) {
             PostgresParameters.uuid(statement.integer("limit", limit), "batch", batch);
+            statement.number("run", run == null ? null : (Long) (long) run);
             return statement.list(new RunRowMapper(columns)::dependency);
           }
         });

@@ -258,22 +258,22 @@ final class PostgresOutbox implements Outbox {
   }
 
   @Override
-  public boolean redeliver(UUID id) {
+  public boolean redeliver(UUID id, Duration delay) {
     return executor.runIdempotent(
         "redeliver",
         (connection, mayHaveCommitted) ->
-            redeliver(connection, id) || (mayHaveCommitted && isPending(connection, id)));
+            redeliver(connection, id, delay) || (mayHaveCommitted && isPending(connection, id)));
   }
 
   private boolean isPending(Connection connection, UUID id) throws SQLException {
     return find(connection, id).filter(one -> one.state() == DeliveryState.PENDING).isPresent();
   }
 
-  boolean redeliver(Connection connection, UUID id) throws SQLException {
+  boolean redeliver(Connection connection, UUID id, Duration delay) throws SQLException {
     try (NamedParameterStatement statement = executor.statement(connection, "delivery.redeliver")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       PostgresParameters.uuid(statement.integer("shard", Shards.of(id)), "id", id);
-      return statement.update() == 1;
+      return statement.number("delay_ms", (Long) SqlTimes.toMillis(delay)).update() == 1;
     }
   }
 }

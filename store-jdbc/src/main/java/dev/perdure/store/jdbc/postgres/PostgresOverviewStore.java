@@ -61,7 +61,7 @@ record PostgresOverviewStore(PostgresExecutor executor) implements OverviewStore
         (connection, mayHaveCommitted) -> {
           try (NamedParameterStatement statement =
               executor.statement(connection, "node.list_recent")) {
-            return statement.integer("limit", MAX_NODES).list(NODES::node).reversed();
+            return NodeDetails.inOrder(statement.integer("limit", MAX_NODES).list(NODES::node));
           }
         });
   }

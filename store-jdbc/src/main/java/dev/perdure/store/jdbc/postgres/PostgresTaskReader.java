@@ -31,7 +31,6 @@ import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
-import dev.perdure.store.jdbc.sql.StatisticsBuilder;
 import dev.perdure.store.jdbc.sql.TaskListStatements;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.Connection;
@@ -205,12 +204,18 @@ final class PostgresTaskReader implements TaskReader {
       throws SQLException {
     int[] shards = shards(filter);
     int look = page.scanLimit().of(filter);
+    int lookEach = Math.ceilDiv(look, shards.length);
     TaskScan scan = new TaskScan(sort, page.size(), look);
     for (int shard : shards) {
-      try (NamedParameterStatement statement =
-          executor.statement(connection, TaskListStatements.list(filter, sort))) {
+      String name =
+          TaskListStatements.list(
+              filter,
+              sort,
+              lookEach,
+              (check, most) -> fits(connection, check, shard, filter.error(), most));
+      try (NamedParameterStatement statement = executor.statement(connection, name)) {
         bind(statement, shard, filter, page.size() + 1);
-        bindScan(statement, after, Math.ceilDiv(look, shards.length));
+        bindScan(statement, after, lookEach);
         ResultSet found = statement.query();
         while (found.next()) {
           TaskRow task = rowMapper.row(found);
@@ -223,6 +228,19 @@ final class PostgresTaskReader implements TaskReader {
       }
     }
     return scan.page();
+  }
+
+  private boolean fits(
+      Connection connection, String name, int shard, @Nullable String error, long most)
+      throws SQLException {
+    try (NamedParameterStatement statement = executor.statement(connection, name)) {
+      statement.integer("shard", shard).number("look", (Long) most);
+      if (TaskListStatements.hasError(name)) {
+        statement.text("error", PostgresParameters.withoutNul(error));
+      }
+      ResultSet found = statement.query();
+      return found.next() && found.getBoolean("fits");
+    }
   }
 
   @Override
@@ -327,57 +345,16 @@ final class PostgresTaskReader implements TaskReader {
   @Override
   public Backlog backlog() {
     return executor.runIdempotent(
-        "backlog", (connection, mayHaveCommitted) -> backlog(connection).backlog());
-  }
-
-  private StatisticsBuilder backlog(Connection connection) throws SQLException {
-    StatisticsBuilder builder = new StatisticsBuilder();
-    for (int shard = 0; shard < executor.settings().shards(); shard++) {
-      try (NamedParameterStatement statement =
-          executor.statement(connection, "task_state.backlog")) {
-        PostgresParameters.instant(statement, "now", executor.settings().now());
-        builder.addLive(
-            statement.integer("shard", shard).integer("limit", Backlog.MAX_COUNTED).query());
-      }
-    }
-    return builder;
+        "backlog",
+        (connection, mayHaveCommitted) ->
+            new PostgresStatistics(executor, connection).backlog().backlog());
   }
 
   @Override
   public StoreStatistics statistics() {
     return executor.runIdempotent(
-        "statistics", (connection, mayHaveCommitted) -> statistics(connection));
-  }
-
-  private StoreStatistics statistics(Connection connection) throws SQLException {
-    StatisticsBuilder builder = backlog(connection);
-    for (int shard = 0; shard < executor.settings().shards(); shard++) {
-      try (NamedParameterStatement statement =
-          executor.statement(connection, "task_state.count_ended")) {
-        builder.addEnded(
-            statement
-                .integer("shard", shard)
-                .integer("limit", StoreStatistics.MAX_COUNTED)
-                .query());
-      }
-      try (NamedParameterStatement statement =
-          executor.statement(connection, "task.count_by_strategy")) {
-        builder.addStrategies(
-            statement
-                .integer("shard", shard)
-                .integer("limit", StoreStatistics.MAX_COUNTED)
-                .query());
-      }
-      try (NamedParameterStatement statement =
-          executor.statement(connection, "attempt.sum_delays")) {
-        builder.addDelays(
-            statement
-                .integer("shard", shard)
-                .integer("limit", StoreStatistics.MAX_COUNTED)
-                .query());
-      }
-    }
-    return builder.statistics();
+        "statistics",
+        (connection, mayHaveCommitted) -> new PostgresStatistics(executor, connection).all());
   }
 
   @Override

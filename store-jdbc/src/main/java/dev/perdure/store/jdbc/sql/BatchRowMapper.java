@@ -42,10 +42,12 @@ public final class BatchRowMapper {
       BatchDefinition definition,
       int run,
       Instant createdAt,
-      @Nullable Instant stoppedAt) {
+      @Nullable Instant stoppedAt,
+      int size) {
 
     /** The batch with the statistics of its tasks. */
-    private BatchSummary summary(Statistics statistics, List<BatchRun> runs) {
+    private BatchSummary summary(Statistics statistics, List<BatchRun> runs, int most) {
+      boolean capped = size > most && statistics.tasks() >= most;
       return new BatchSummary(
           id,
           definition,
@@ -53,13 +55,14 @@ public final class BatchRowMapper {
           runs,
           createdAt,
           statistics.updatedAt == null ? createdAt : statistics.updatedAt,
-          statistics.hasLive() ? null : statistics.endedAt,
+          capped || statistics.hasLive() ? null : statistics.endedAt,
           stoppedAt,
           statistics.counts,
           statistics.success,
           statistics.failures,
           statistics.withExpected == statistics.tasks() ? (Long) statistics.expected : null,
-          statistics.kinds.stream().limit(BatchSummary.MAX_KINDS).toList());
+          statistics.kinds.stream().limit(BatchSummary.MAX_KINDS).toList(),
+          capped);
     }
   }
 
@@ -126,7 +129,16 @@ public final class BatchRowMapper {
             row.getString("follow_ups")),
         row.getInt("run"),
         created,
-        columnReader.instant(row, "stopped_at"));
+        columnReader.instant(row, "stopped_at"),
+        row.getInt("size"));
+  }
+
+  /** A row of {@code batch.scan}. */
+  public BatchScan.Entry entry(ResultSet row) throws SQLException {
+    return new BatchScan.Entry(
+        columnReader.uuid(row, "id"),
+        Objects.requireNonNull(columnReader.instant(row, "created_at")),
+        row.getLong("size"));
   }
 
   /** Reads all runs, by batch and in the order of their numbers. */
@@ -175,7 +187,8 @@ public final class BatchRowMapper {
 
   /** Adds the statistics to the batches, and leaves those out that have no tasks any more. */
   public List<BatchSummary> summaries(
-      List<BatchRow> batches, Map<UUID, List<BatchRun>> runs, ResultSet rows) throws SQLException {
+      List<BatchRow> batches, Map<UUID, List<BatchRun>> runs, int most, ResultSet rows)
+      throws SQLException {
     Map<UUID, Statistics> byBatch = new HashMap<>();
     while (rows.next()) {
       byBatch
@@ -188,7 +201,8 @@ public final class BatchRowMapper {
             batch ->
                 batch.summary(
                     byBatch.getOrDefault(batch.id(), new Statistics()),
-                    runs.getOrDefault(batch.id(), List.of())))
+                    runs.getOrDefault(batch.id(), List.of()),
+                    most))
         .toList();
   }
 }

@@ -4,10 +4,9 @@ package dev.perdure.store.jdbc.sql;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
-import dev.perdure.engine.task.DisplayStatus;
-import dev.perdure.engine.task.TaskState;
-import java.util.EnumSet;
-import java.util.Set;
+import dev.perdure.engine.query.TaskSource;
+import java.sql.SQLException;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,67 +15,80 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskListStatements {
 
-  private static final Set<TaskState> RETRIES = Set.of(TaskState.RETRY_PENDING);
-  private static final Set<DisplayStatus> RETRY_STATUS = Set.of(DisplayStatus.RETRY_PENDING);
-  private static final Set<DisplayStatus> HELD =
-      EnumSet.of(DisplayStatus.WAITING, DisplayStatus.PAUSED, DisplayStatus.PARKED);
-
   private TaskListStatements() {}
 
-  public static String list(TaskFilter filter, TaskSort sort) {
-    boolean inBatch = filter.batch() != null;
-    String source =
-        inBatch ? "_batch" : isHeld(filter) ? "_held" : isFailed(filter) ? "_failed" : "";
-    return switch (sort) {
-      case NEWEST -> "task_list.list" + source;
-      case OLDEST -> "task_list.list_oldest" + source;
-      case NEXT_RETRY -> "task_list.list_retries";
-      case LAST_ENDED -> "task_list.list_ended";
+  /** Runs a statement that tells whether a source has no more tasks than {@code most}. */
+  @FunctionalInterface
+  public interface FitCheck {
+    boolean fits(String statement, long most) throws SQLException;
+  }
+
+  /**
+   * The statement for a list.
+   *
+   * @param look how many tasks the statement may look at
+   */
+  public static String list(TaskFilter filter, TaskSort sort, int look, FitCheck check)
+      throws SQLException {
+    if (sort == TaskSort.NEXT_RETRY) {
+      return "task_list.list_retries";
+    }
+    TaskSource source = TaskSource.of(filter);
+    if (sort == TaskSort.LAST_ENDED) {
+      return switch (source) {
+        case ERROR ->
+            check.fits("task_list.fits_error", look)
+                ? "task_list.list_ended_error"
+                : "task_list.list_ended_failed";
+        case FAILED -> "task_list.list_ended_failed";
+        default -> "task_list.list_ended";
+      };
+    }
+    TaskSource read = fits(source, look, check) ? source : source.fallback();
+    return (sort == TaskSort.NEWEST ? "task_list.list" : "task_list.list_oldest") + suffix(read);
+  }
+
+  private static boolean fits(TaskSource source, int look, FitCheck check) throws SQLException {
+    long retries = (long) look * TaskSource.RETRIES_FACTOR;
+    return switch (source) {
+      case ALL, BATCH, HELD, FAILED -> true;
+      case LEASED -> check.fits("task_list.fits_leased", look);
+      case LIVE -> check.fits("task_list.fits_live", look);
+      case ERROR -> check.fits("task_list.fits_error", look);
+      case RETRIES, FAILED_OR_RETRIES -> check.fits("task_list.fits_retries", retries);
+      case ERROR_OR_RETRIES -> check.fits("task_list.fits_error_or_retries", retries);
     };
   }
 
+  /** True when the statement of a {@link FitCheck} has the parameter {@code error}. */
+  public static boolean hasError(String fitStatement) {
+    return fitStatement.startsWith("task_list.fits_error");
+  }
+
+  private static String suffix(TaskSource source) {
+    return switch (source) {
+      case ALL -> "";
+      case RETRIES -> "_in_retry";
+      case BATCH, HELD, LEASED, LIVE, FAILED, ERROR, FAILED_OR_RETRIES, ERROR_OR_RETRIES ->
+          "_" + name(source);
+    };
+  }
+
+  private static String name(TaskSource source) {
+    return source.name().toLowerCase(Locale.ROOT);
+  }
+
   public static String count(TaskFilter filter) {
-    if (filter.batch() != null) {
-      return "task_list.count_batch";
-    }
-    if (filter.states().equals(RETRIES) || filter.statuses().equals(RETRY_STATUS)) {
-      return "task_list.count_retries";
-    }
-    if (isHeld(filter)) {
-      return "task_list.count_held";
-    }
-    if (isFailed(filter)) {
-      return "task_list.count_failed";
-    }
-    return isLive(filter) ? "task_list.count_live" : "task_list.count";
+    TaskSource source = TaskSource.of(filter);
+    return source == TaskSource.ALL ? "task_list.count" : "task_list.count_" + name(source);
   }
 
   /** Where {@link #count} begins; null when that statement has no parameters for it. */
   public static @Nullable Cursor countStart(TaskFilter filter) {
-    return switch (count(filter)) {
-      case "task_list.count_live" -> null;
-      case "task_list.count_retries" -> TaskSort.NEXT_RETRY.cursor(null);
-      default -> TaskSort.NEWEST.cursor(null);
+    return switch (TaskSource.of(filter)) {
+      case LEASED, LIVE, ERROR, ERROR_OR_RETRIES -> null;
+      case RETRIES -> TaskSort.NEXT_RETRY.cursor(null);
+      case ALL, BATCH, HELD, FAILED, FAILED_OR_RETRIES -> TaskSort.NEWEST.cursor(null);
     };
-  }
-
-  private static boolean isFailed(TaskFilter filter) {
-    return filter.statuses().equals(Set.of(DisplayStatus.FAILURE))
-        || filter.states().equals(Set.of(TaskState.FAILURE));
-  }
-
-  private static boolean isLive(TaskFilter filter) {
-    boolean liveStatuses =
-        !filter.statuses().isEmpty()
-            && filter.statuses().stream()
-                .flatMap(status -> status.states().stream())
-                .allMatch(TaskState::isLive);
-    boolean liveStates =
-        !filter.states().isEmpty() && filter.states().stream().allMatch(TaskState::isLive);
-    return liveStatuses || liveStates;
-  }
-
-  private static boolean isHeld(TaskFilter filter) {
-    return !filter.statuses().isEmpty() && HELD.containsAll(filter.statuses());
   }
 }

@@ -6,6 +6,7 @@ import dev.perdure.engine.query.BatchPage;
 import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.CompletedRun;
 import dev.perdure.engine.spi.RunDecision;
@@ -17,6 +18,7 @@ import dev.perdure.engine.task.IdText;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.BatchRowMapper;
 import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
+import dev.perdure.store.jdbc.sql.BatchScan;
 import dev.perdure.store.jdbc.sql.RunRowMapper.CompleteRow;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -172,7 +174,7 @@ final class SqliteBatchStore implements BatchStore {
           Optional<BatchRow> row = row(session, batch);
           return row.isEmpty()
               ? Optional.empty()
-              : summaries(session, List.of(row.get())).stream().findFirst();
+              : summaries(session, List.of(row.get()), Integer.MAX_VALUE).stream().findFirst();
         });
   }
 
@@ -185,8 +187,8 @@ final class SqliteBatchStore implements BatchStore {
     return ofBatch(session, "batch.find", batch).one(ROW_MAPPER::batch);
   }
 
-  private static List<BatchSummary> summaries(SqliteSession session, List<BatchRow> batches)
-      throws SQLException {
+  private static List<BatchSummary> summaries(
+      SqliteSession session, List<BatchRow> batches, int most) throws SQLException {
     Map<Integer, List<BatchRow>> byShard =
         batches.stream().collect(Collectors.groupingBy(batch -> Shards.of(batch.id())));
     List<BatchSummary> summaries = new ArrayList<>();
@@ -195,9 +197,10 @@ final class SqliteBatchStore implements BatchStore {
       session
           .statement("batch.statistics")
           .number("shard", some.getKey())
+          .number("most", most)
           .text(
               "batches", SqliteValues.hexJson(some.getValue().stream().map(BatchRow::id).toList()))
-          .query(rows -> summaries.addAll(ROW_MAPPER.summaries(some.getValue(), runs, rows)));
+          .query(rows -> summaries.addAll(ROW_MAPPER.summaries(some.getValue(), runs, most, rows)));
     }
     summaries.sort(Comparator.comparing(BatchSummary::id, IdOrder.BYTEWISE).reversed());
     return summaries;
@@ -211,35 +214,58 @@ final class SqliteBatchStore implements BatchStore {
             : SqliteValues.bytes(UUID.fromString(page.cursor()));
     return store.read(
         (session, now) -> {
-          List<BatchRow> found = rows(session, filter, after, page.size() + 1);
-          boolean more = found.size() > page.size();
-          List<BatchRow> shown = more ? found.subList(0, page.size()) : found;
-          return new BatchPage(
-              summaries(session, shown), more ? shown.getLast().id().toString() : null);
+          BatchScan scan = scan(session, filter, after, page.size() + 1);
+          List<BatchRow> shown = scan.rows().stream().limit(page.size()).toList();
+          return scan.page(summaries(session, shown, BatchScan.mostTasks(shown)), page.size());
         });
   }
 
-  private List<BatchRow> rows(SqliteSession session, BatchFilter filter, byte[] after, int limit)
+  private BatchScan scan(SqliteSession session, BatchFilter filter, byte[] after, int limit)
       throws SQLException {
-    List<BatchRow> rows = new ArrayList<>();
-    CachedStatement list = bind(session.statement("batch.list"), filter, limit);
+    BatchScan scan = new BatchScan(store.shards());
     for (int shard = 0; shard < store.shards(); shard++) {
-      rows.addAll(list.number("shard", shard).bytes("after_id", after).list(ROW_MAPPER::batch));
+      UUID last = last(session, scan, filter, shard, after);
+      scan.add(
+          bind(session.statement("batch.list"), filter, limit)
+              .number("shard", shard)
+              .bytes("after_id", after)
+              .id("last_id", last)
+              .list(ROW_MAPPER::batch));
     }
-    rows.sort(Comparator.comparing(BatchRow::id, IdOrder.BYTEWISE).reversed());
-    return rows.size() > limit ? rows.subList(0, limit) : rows;
+    return scan;
+  }
+
+  /** The last batch that the filter looks at. */
+  private static UUID last(
+      SqliteSession session, BatchScan scan, BatchFilter filter, int shard, byte[] after)
+      throws SQLException {
+    return filter.readsTasks()
+        ? scan.last(
+            session
+                .statement("batch.scan")
+                .number("shard", shard)
+                .bytes("after_id", after)
+                .number("limit", scan.batchesEach())
+                .list(ROW_MAPPER::entry))
+        : BatchScan.END;
   }
 
   @Override
-  public long count(BatchFilter filter, int limit) {
+  public TaskCount count(BatchFilter filter, int limit) {
     return store.read(
         (session, now) -> {
-          CachedStatement count = bind(session.statement("batch.count"), filter, limit);
+          BatchScan scan = new BatchScan(store.shards());
           long batches = 0;
           for (int shard = 0; shard < store.shards() && batches < limit; shard++) {
-            batches += count.number("shard", shard).one(row -> row.getLong("batches")).orElse(0L);
+            UUID last = last(session, scan, filter, shard, SqliteValues.afterAllIds());
+            batches +=
+                bind(session.statement("batch.count"), filter, limit)
+                    .number("shard", shard)
+                    .id("last_id", last)
+                    .one(row -> row.getLong("batches"))
+                    .orElse(0L);
           }
-          return Math.min(batches, limit);
+          return new TaskCount(Math.min(batches, limit), batches < limit && !scan.stopped());
         });
   }
 
@@ -261,13 +287,14 @@ final class SqliteBatchStore implements BatchStore {
   }
 
   @Override
-  public List<Dependency> dependencies(UUID batch, int limit) {
+  public List<Dependency> dependencies(UUID batch, @Nullable Integer run, int limit) {
     return store.read(
         (session, now) ->
             session
                 .statement("dependency.list_of_batch")
                 .number("shard", Shards.of(batch))
                 .id("batch", batch)
+                .number("run", run == null ? null : (Long) (long) run)
                 .number("limit", limit)
                 .list(SqliteRuns.RUN_ROWS::dependency));
   }

@@ -216,10 +216,10 @@ final class SqliteOutbox implements Outbox {
   }
 
   @Override
-  public boolean redeliver(UUID id) {
+  public boolean redeliver(UUID id, Duration delay) {
     return store.write(
         (session, now) -> {
-          boolean redelivered = redeliver(session, now, id);
+          boolean redelivered = redeliver(session, now, id, delay);
           if (redelivered) {
             touchBatch(session, now, id);
           }
@@ -227,10 +227,12 @@ final class SqliteOutbox implements Outbox {
         });
   }
 
-  private static boolean redeliver(SqliteSession session, long now, UUID id) throws SQLException {
+  private static boolean redeliver(SqliteSession session, long now, UUID id, Duration delay)
+      throws SQLException {
     return session
             .statement("delivery.redeliver")
             .number("now", now)
+            .number("delay_ms", SqlTimes.toMillis(delay))
             .number("shard", Shards.of(id))
             .id("id", id)
             .update()

@@ -43,11 +43,11 @@ record SqliteOverviewStore(SqliteStore store) implements OverviewStore {
   public List<NodeDetails> nodes() {
     return store.read(
         (session, now) ->
-            session
-                .statement("node.list_recent")
-                .number("limit", MAX_NODES)
-                .list(NODES::node)
-                .reversed());
+            NodeDetails.inOrder(
+                session
+                    .statement("node.list_recent")
+                    .number("limit", MAX_NODES)
+                    .list(NODES::node)));
   }
 
   @Override

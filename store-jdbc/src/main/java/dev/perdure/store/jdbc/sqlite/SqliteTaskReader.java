@@ -167,16 +167,30 @@ final class SqliteTaskReader implements TaskReader {
     int[] shards = shards(filter);
     int look = page.scanLimit().of(filter);
     TaskScan scan = new TaskScan(sort, page.size(), look);
-    CachedStatement list =
-        scanning(
-                filtered(session.statement(TaskListStatements.list(filter, sort)), filter, now),
-                after,
-                Math.ceilDiv(look, shards.length))
-            .number("limit", page.size() + 1);
+    int lookEach = Math.ceilDiv(look, shards.length);
     for (int shard : shards) {
-      list.number("shard", shard).query(rows -> addTo(scan, rows));
+      String name =
+          TaskListStatements.list(
+              filter,
+              sort,
+              lookEach,
+              (check, most) -> fits(session, check, shard, filter.error(), most));
+      scanning(filtered(session.statement(name), filter, now), after, lookEach)
+          .number("limit", page.size() + 1)
+          .number("shard", shard)
+          .query(rows -> addTo(scan, rows));
     }
     return scan.page();
+  }
+
+  private static boolean fits(
+      SqliteSession session, String name, int shard, @Nullable String error, long most)
+      throws SQLException {
+    CachedStatement statement = session.statement(name).number("shard", shard).number("look", most);
+    if (TaskListStatements.hasError(name)) {
+      statement.text("error", error);
+    }
+    return statement.one(row -> row.getBoolean("fits")).orElseThrow();
   }
 
   private static void addTo(TaskScan scan, ResultSet rows) throws SQLException {

@@ -231,7 +231,7 @@ FROM deleted_states;
 
 -- part: batch
   b.id, b.created_at, b.name, b.context, b.policy, b.policy_as_given, b.actions, b.follow_ups,
-  b.run, b.stopped_at
+  b.run, b.stopped_at, b.size
 
 -- part: filter
   AND (CAST(:created_after AS timestamptz) IS NULL OR b.created_at > :created_after)
@@ -288,12 +288,22 @@ FROM perdure_batch b
 WHERE b.shard = :shard
   AND b.id = :id;
 
+-- name: scan
+-- The next batches that a list or a count looks at, with the number of their tasks.
+SELECT b.id, b.created_at, b.size
+FROM perdure_batch b
+WHERE b.shard = :shard
+  AND b.id < :after_id
+ORDER BY b.id DESC
+LIMIT :limit;
+
 -- name: list
 SELECT
   -- insert: batch
 FROM perdure_batch b
 WHERE b.shard = :shard
   AND b.id < :after_id
+  AND b.id >= :last_id
   -- insert: filter
 ORDER BY b.id DESC
 LIMIT :limit;
@@ -304,12 +314,13 @@ FROM (
   SELECT
   FROM perdure_batch b
   WHERE b.shard = :shard
+    AND b.id >= :last_id
     -- insert: filter
   LIMIT :limit
 ) found;
 
 -- name: statistics
--- The states are looked up one by one because a join could become a scan of the whole table. Sums
+-- Of the first :most tasks of each batch. The states are looked up one by one because a join could become a scan of the whole table. Sums
 -- that are too large for a number become the largest one.
 SELECT
   g.batch,
@@ -341,7 +352,8 @@ CROSS JOIN LATERAL (
   WHERE t.shard = :shard
     AND t.batch = g.batch
     AND t.id >= b.first_task
-  OFFSET 0
+  ORDER BY t.id
+  LIMIT :most
 ) t
 CROSS JOIN LATERAL (
   SELECT

@@ -161,7 +161,7 @@ UPDATE perdure_delivery d
 SET state = 'pending',
     attempt = 0,
     retry_since = clock.now,
-    due_at = clock.now,
+    due_at = clock.now + CAST(:delay_ms AS bigint) * INTERVAL '1 millisecond',
     updated_at = clock.now,
     ended_at = NULL
 FROM clock

@@ -169,10 +169,16 @@ WHERE d.shard = :shard
   AND (d.outcome IS NULL OR (d.required AND d.outcome = 2));
 
 -- name: list_of_batch
--- Of the current run.
+-- Of one run; of the current one without :run.
 SELECT d.parent, d.child, d.required
 FROM (
-  SELECT b.run, COALESCE(b.first_task, CAST('00000000-0000-0000-0000-000000000000' AS uuid)) AS first_task
+  SELECT
+    COALESCE(CAST(:run AS integer), b.run) AS run,
+    CASE
+      WHEN b.first_task IS NULL OR b.run <> CAST(:run AS integer)
+        THEN CAST('00000000-0000-0000-0000-000000000000' AS uuid)
+      ELSE b.first_task
+    END AS first_task
   FROM perdure_batch b
   WHERE b.shard = :shard
     AND b.id = :batch

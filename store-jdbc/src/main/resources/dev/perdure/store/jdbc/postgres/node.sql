@@ -77,7 +77,7 @@ SELECT
   n.id, n.name, n.kinds, n.joined_at, n.expires_at, n.dead_at, n.version, n.slots, n.busy,
   n.remote_kinds, n.seen_at
 FROM perdure_node n
-ORDER BY n.joined_at DESC, n.id DESC
+ORDER BY CASE WHEN n.dead_at IS NULL THEN 0 ELSE 1 END, n.joined_at DESC, n.id DESC
 LIMIT :limit;
 
 -- name: listen

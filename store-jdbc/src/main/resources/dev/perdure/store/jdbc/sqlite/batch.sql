@@ -102,7 +102,7 @@ WHERE shard = :shard
 
 -- part: batch
   b.id, b.created_at, b.name, b.context, b.policy, b.policy_as_given, b.actions, b.follow_ups,
-  b.run, b.stopped_at
+  b.run, b.stopped_at, b.size
 
 -- part: filter
   AND (:created_after IS NULL OR b.created_at > :created_after)
@@ -148,12 +148,22 @@ FROM perdure_batch b
 WHERE b.shard = :shard
   AND b.id = :id;
 
+-- name: scan
+-- The next batches that a list or a count looks at, with the number of their tasks.
+SELECT b.id, b.created_at, b.size
+FROM perdure_batch b
+WHERE b.shard = :shard
+  AND b.id < :after_id
+ORDER BY b.id DESC
+LIMIT :limit + 0;
+
 -- name: list
 SELECT
   -- insert: batch
 FROM perdure_batch b
 WHERE b.shard = :shard
   AND b.id < :after_id
+  AND b.id >= :last_id
   -- insert: filter
 ORDER BY b.id DESC
 LIMIT :limit + 0;
@@ -164,12 +174,13 @@ FROM (
   SELECT 1
   FROM perdure_batch b
   WHERE b.shard = :shard
+    AND b.id >= :last_id
     -- insert: filter
   LIMIT :limit + 0
 ) found;
 
 -- name: statistics
--- total() never overflows: sums that are too large for a number become the largest one.
+-- Of the first :most tasks of each batch. total() never overflows: sums that are too large for a number become the largest one.
 SELECT
   t.batch,
   CASE
@@ -190,7 +201,16 @@ FROM json_each(:batches) j
 CROSS JOIN perdure_batch b
   ON b.shard = :shard AND b.id = unhex(j.value)
 CROSS JOIN perdure_task t
-  ON t.shard = b.shard AND t.batch = b.id AND t.id >= COALESCE(b.first_task, zeroblob(16))
+  ON t.shard = b.shard AND t.batch = b.id
+    AND t.id >= COALESCE(b.first_task, zeroblob(16))
+    AND t.id < COALESCE((
+      SELECT e.id
+      FROM perdure_task e
+      WHERE e.shard = b.shard
+        AND e.batch = b.id
+        AND e.id >= COALESCE(b.first_task, zeroblob(16))
+      ORDER BY e.id
+      LIMIT 1 OFFSET :most + 0), unhex(printf('%.34c', 'f')))
 CROSS JOIN perdure_task_state s
   ON s.shard = t.shard AND s.id = t.id AND s.run = b.run
 GROUP BY 1, 2, 3;

@@ -70,7 +70,7 @@ UPDATE perdure_delivery
 SET state = 'pending',
     attempt = 0,
     retry_since = :now,
-    due_at = :now,
+    due_at = :now + :delay_ms,
     updated_at = :now,
     ended_at = NULL
 WHERE shard = :shard

@@ -98,13 +98,16 @@ WHERE shard = :shard
   AND (outcome IS NULL OR (required AND outcome = 2));
 
 -- name: list_of_batch
--- Of the current run.
+-- Of one run; of the current one without :run.
 SELECT d.parent, d.child, d.required
 FROM perdure_batch b
 CROSS JOIN perdure_task t
-  ON t.shard = b.shard AND t.batch = b.id AND t.id >= COALESCE(b.first_task, zeroblob(16))
+  ON t.shard = b.shard AND t.batch = b.id AND t.id >= CASE
+    WHEN b.first_task IS NULL OR b.run <> :run THEN zeroblob(16)
+    ELSE b.first_task
+  END
 CROSS JOIN perdure_task_state s
-  ON s.shard = t.shard AND s.id = t.id AND s.run = b.run
+  ON s.shard = t.shard AND s.id = t.id AND s.run = COALESCE(:run, b.run)
 CROSS JOIN perdure_dependency d INDEXED BY perdure_dependency_child
   ON d.shard = t.shard AND d.child = t.id
 WHERE b.shard = :shard

@@ -185,6 +185,193 @@
       AND s.hold = 0
       AND s.priority = 0
 
+-- part: leased
+    SELECT s.shard, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_leased
+    WHERE s.shard = :shard
+      AND s.state IN ('claimed', 'running')
+    ORDER BY s.owner
+
+-- part: waiting_retries
+    SELECT s.shard, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_retry
+    WHERE s.shard = :shard
+      AND s.state = 'retry_pending'
+    ORDER BY s.due_at
+
+-- part: with_error
+    SELECT s.shard, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_error
+    WHERE s.shard = :shard
+      AND s.state = 'failure'
+      AND s.error = :error
+    ORDER BY s.kind, s.ended_at
+
+-- part: with_error_or_retries
+    SELECT f.shard, f.id
+    FROM (
+      -- insert: with_error
+    ) f
+    UNION ALL
+    SELECT r.shard, r.id
+    FROM (
+      -- insert: waiting_retries
+    ) r
+
+-- part: newest_failed_or_retries
+    SELECT f.shard, f.id
+    FROM (
+      -- insert: newest_failed
+      LIMIT :look + 0
+    ) f
+    UNION ALL
+    SELECT r.shard, r.id
+    FROM (
+      -- insert: waiting_retries
+    ) r
+
+-- part: oldest_failed_or_retries
+    SELECT f.shard, f.id
+    FROM (
+      -- insert: oldest_failed
+      LIMIT :look + 0
+    ) f
+    UNION ALL
+    SELECT r.shard, r.id
+    FROM (
+      -- insert: waiting_retries
+    ) r
+
+-- part: newest_of_leased
+    SELECT c.shard, c.id
+    FROM (
+      -- insert: leased
+    ) c
+    WHERE c.id < :after_id
+    ORDER BY c.id DESC
+
+-- part: oldest_of_leased
+    SELECT c.shard, c.id
+    FROM (
+      -- insert: leased
+    ) c
+    WHERE c.id > :after_id
+    ORDER BY c.id
+
+-- part: newest_of_waiting_retries
+    SELECT c.shard, c.id
+    FROM (
+      -- insert: waiting_retries
+    ) c
+    WHERE c.id < :after_id
+    ORDER BY c.id DESC
+
+-- part: oldest_of_waiting_retries
+    SELECT c.shard, c.id
+    FROM (
+      -- insert: waiting_retries
+    ) c
+    WHERE c.id > :after_id
+    ORDER BY c.id
+
+-- part: newest_of_live
+    SELECT c.shard, c.id
+    FROM (
+      -- insert: live
+    ) c
+    WHERE c.id < :after_id
+    ORDER BY c.id DESC
+
+-- part: oldest_of_live
+    SELECT c.shard, c.id
+    FROM (
+      -- insert: live
+    ) c
+    WHERE c.id > :after_id
+    ORDER BY c.id
+
+-- part: newest_of_with_error
+    SELECT c.shard, c.id
+    FROM (
+      -- insert: with_error
+    ) c
+    WHERE c.id < :after_id
+    ORDER BY c.id DESC
+
+-- part: oldest_of_with_error
+    SELECT c.shard, c.id
+    FROM (
+      -- insert: with_error
+    ) c
+    WHERE c.id > :after_id
+    ORDER BY c.id
+
+-- part: newest_of_failed_or_retries
+    SELECT c.shard, c.id
+    FROM (
+      -- insert: newest_failed_or_retries
+    ) c
+    WHERE c.id < :after_id
+    ORDER BY c.id DESC
+
+-- part: oldest_of_failed_or_retries
+    SELECT c.shard, c.id
+    FROM (
+      -- insert: oldest_failed_or_retries
+    ) c
+    WHERE c.id > :after_id
+    ORDER BY c.id
+
+-- part: newest_of_with_error_or_retries
+    SELECT c.shard, c.id
+    FROM (
+      -- insert: with_error_or_retries
+    ) c
+    WHERE c.id < :after_id
+    ORDER BY c.id DESC
+
+-- part: oldest_of_with_error_or_retries
+    SELECT c.shard, c.id
+    FROM (
+      -- insert: with_error_or_retries
+    ) c
+    WHERE c.id > :after_id
+    ORDER BY c.id
+
+-- part: ended_with_error
+    SELECT c.shard, c.id, c.ended_at
+    FROM (
+      SELECT s.shard, s.id, s.ended_at
+      FROM perdure_task_state s INDEXED BY perdure_task_state_error
+      WHERE s.shard = :shard
+        AND s.state = 'failure'
+        AND s.error = :error
+      ORDER BY s.kind, s.ended_at
+    ) c
+    WHERE c.ended_at < :after_at OR (c.ended_at = :after_at AND c.id < :after_id)
+    ORDER BY c.ended_at DESC, c.id DESC
+
+-- part: ended_failed
+    SELECT s.shard, s.id, s.ended_at
+    FROM perdure_task_state s INDEXED BY perdure_task_state_failed_at
+    WHERE s.shard = :shard
+      AND s.state = 'failure'
+      AND s.ended_at <= min(:after_at, COALESCE(:ended_before, :after_at))
+      AND +s.ended_at < COALESCE(:ended_before, 9223372036854775807)
+      AND s.ended_at > COALESCE(:ended_after, -9223372036854775807)
+      AND (s.ended_at < :after_at OR s.id < :after_id)
+    ORDER BY s.ended_at DESC, s.id DESC
+
+-- part: fits(source)
+-- True when the source has so few tasks that they can be sorted.
+SELECT NOT EXISTS (
+  SELECT 1
+  FROM (
+    -- insert: {source}
+    LIMIT 1 OFFSET :look + 0
+  ) beyond
+) AS fits
+
 -- part: page(source)
 -- Looks at the next :look tasks and returns those that match. If they do not fill the page, the last
 -- row is the last of these tasks, which tells where the next page begins; it is part of the same
@@ -305,4 +492,96 @@ FROM (
 
 -- name: count_retries
 -- insert: counted(retries)
+;
+
+-- name: list_leased
+-- insert: page(newest_of_leased)
+;
+
+-- name: list_oldest_leased
+-- insert: page(oldest_of_leased)
+;
+
+-- name: list_in_retry
+-- insert: page(newest_of_waiting_retries)
+;
+
+-- name: list_oldest_in_retry
+-- insert: page(oldest_of_waiting_retries)
+;
+
+-- name: list_live
+-- insert: page(newest_of_live)
+;
+
+-- name: list_oldest_live
+-- insert: page(oldest_of_live)
+;
+
+-- name: list_error
+-- insert: page(newest_of_with_error)
+;
+
+-- name: list_oldest_error
+-- insert: page(oldest_of_with_error)
+;
+
+-- name: list_failed_or_retries
+-- insert: page(newest_of_failed_or_retries)
+;
+
+-- name: list_oldest_failed_or_retries
+-- insert: page(oldest_of_failed_or_retries)
+;
+
+-- name: list_error_or_retries
+-- insert: page(newest_of_with_error_or_retries)
+;
+
+-- name: list_oldest_error_or_retries
+-- insert: page(oldest_of_with_error_or_retries)
+;
+
+-- name: list_ended_failed
+-- insert: page(ended_failed)
+;
+
+-- name: list_ended_error
+-- insert: page(ended_with_error)
+;
+
+-- name: fits_leased
+-- insert: fits(leased)
+;
+
+-- name: fits_retries
+-- insert: fits(waiting_retries)
+;
+
+-- name: fits_live
+-- insert: fits(live)
+;
+
+-- name: fits_error
+-- insert: fits(with_error)
+;
+
+-- name: fits_error_or_retries
+-- insert: fits(with_error_or_retries)
+;
+
+-- name: count_leased
+-- insert: counted(leased)
+;
+
+-- name: count_error
+-- insert: counted(with_error)
+;
+
+-- name: count_failed_or_retries
+-- insert: counted(newest_failed_or_retries)
+;
+
+-- name: count_error_or_retries
+-- insert: counted(with_error_or_retries)
 ;
