@@ -39,8 +39,11 @@ class DemoBackdropTest {
       assertThat(client.schedules().list(10).items())
           .extracting(ScheduleInfo::name)
           .containsExactlyInAnyOrder("book-court", DemoBackdrop.CATALOGUE);
-      Page<BatchInfo> graphs = client.batches().list(BatchSearch.all().name(DemoBackdrop.CATALOGUE));
-      assertThat(graphs.items()).singleElement().returns(DemoBackdrop.PAGES + 3L, BatchInfo::totalTasks);
+      Page<BatchInfo> graphs =
+          client.batches().list(BatchSearch.all().name(DemoBackdrop.CATALOGUE));
+      assertThat(graphs.items())
+          .singleElement()
+          .returns(DemoBackdrop.PAGES + 3L, BatchInfo::totalTasks);
       client.schedules().trigger("book-court");
       Eventually.await(
           () -> client.waitingRetries(RetrySearch.all().kind("sync-partner").pageSize(500)),

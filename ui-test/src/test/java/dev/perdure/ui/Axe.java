@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ViewportSize;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -32,8 +33,13 @@ final class Axe {
     context.addInitScript(SCRIPT);
   }
 
+  /** Checks the whole page at once: what a bar covers until one scrolls is no finding. */
   @SuppressWarnings("unchecked")
   static void check(Page page) {
+    ViewportSize window = page.viewportSize();
+    int height = ((Number) page.evaluate("document.documentElement.scrollHeight")).intValue();
+    page.setViewportSize(window.width, Math.max(window.height, height));
     assertThat((List<String>) page.evaluate(RUN)).as("serious findings of axe").isEmpty();
+    page.setViewportSize(window.width, window.height);
   }
 }

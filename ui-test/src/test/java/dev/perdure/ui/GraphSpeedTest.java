@@ -146,7 +146,7 @@ class GraphSpeedTest {
     System.out.printf(
         "GraphSpeedTest %s on %s: drawn after %.0f ms, 95 %% of frames within %.1f ms%n",
         shape, database, drawn, frame);
-    assertThat(drawn).isLessThanOrEqualTo(LONGEST_DRAWING.toMillis());
+    assertThat(drawn).isLessThanOrEqualTo((double) LONGEST_DRAWING.toMillis());
     assertThat(frame).isLessThanOrEqualTo(LONGEST_FRAME_MS);
   }
 

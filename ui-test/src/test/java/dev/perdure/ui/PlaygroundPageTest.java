@@ -83,8 +83,7 @@ class PlaygroundPageTest {
   void a_warning_is_fixed_and_plans_are_compared() {
     Tab tab = dashboard.newTab().open("/playground").showsHeading("Playground");
     tab.page()
-        .getByRole(
-            AriaRole.COMBOBOX, new Page.GetByRoleOptions().setName("Jitter").setExact(true))
+        .getByRole(AriaRole.COMBOBOX, new Page.GetByRoleOptions().setName("Jitter").setExact(true))
         .selectOption("none");
     Locator fix =
         tab.page()

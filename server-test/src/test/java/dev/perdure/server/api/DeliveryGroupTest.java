@@ -26,11 +26,6 @@ import tools.jackson.databind.JsonNode;
 @EnumSource
 class DeliveryGroupTest {
 
-  private static final String TASK =
-      """
-      {"kind": "k", "on_cancel": [{"kind": "Webhook",
-        "params": {"url": "http://127.0.0.1:%d/", "verb": "Post"}}]}""";
-
   private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
@@ -50,8 +45,12 @@ class DeliveryGroupTest {
                 WebhookSettings.DELIVERY_RETRY,
                 "{\"max_retries\": 0}"));
     for (int port : new int[] {1, 2, 1}) {
-      String id =
-          server.post("/task", "[" + TASK.formatted(port) + "]").json().get(0).get("id").asString();
+      String task =
+          """
+          {"kind": "k", "on_cancel": [{"kind": "Webhook",
+            "params": {"url": "http://127.0.0.1:%d/", "verb": "Post"}}]}"""
+              .formatted(port);
+      String id = server.post("/task", task).json().get(0).get("id").asString();
       server.request("DELETE", "/task/" + id);
     }
     Eventually.await(() -> dead(), found -> found == 3);

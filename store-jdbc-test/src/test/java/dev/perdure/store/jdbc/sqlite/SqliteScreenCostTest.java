@@ -96,7 +96,9 @@ final class SqliteScreenCostTest {
     store.write(
         (session, now) -> {
           try (Statement statement = session.connection().createStatement()) {
-            for (String sql : FILL.formatted(ScreenRequests.TASKS, now).split(";")) {
+            String tasks = Long.toString(ScreenRequests.TASKS);
+            String fill = FILL.replace(":tasks", tasks).replace(":now", Long.toString(now));
+            for (String sql : fill.strip().split(";\n", -1)) {
               statement.execute(sql);
             }
           }
@@ -114,23 +116,23 @@ final class SqliteScreenCostTest {
   private static final String FILL =
       """
       CREATE TEMP TABLE n AS
-      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %1$d)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :tasks)
       SELECT
         i,
-        unhex(printf('%%012x70008%%015x', 1700000000000 + i, i * 4096)) AS id,
-        unhex(printf('%%012x70008%%015x', 1700000000000 + b, b * 4096)) AS batch,
+        unhex(printf('%012x70008%015x', 1700000000000 + i, i * 4096)) AS id,
+        unhex(printf('%012x70008%015x', 1700000000000 + b, b * 4096)) AS batch,
         b,
         CASE
           WHEN i < 50 THEN 'running'
           WHEN i < 100 THEN 'canceled'
           WHEN i < 200 THEN 'pending'
-          WHEN i %% 10 = 0 THEN 'retry_pending'
-          WHEN i %% 50 = 1 THEN 'failure'
+          WHEN i % 10 = 0 THEN 'retry_pending'
+          WHEN i % 50 = 1 THEN 'failure'
           ELSE 'success'
         END AS state
-      FROM (SELECT i, CASE WHEN i <= 20000 THEN 1 ELSE i - i %% 20 END AS b FROM n);
+      FROM (SELECT i, CASE WHEN i <= 20000 THEN 1 ELSE i - i % 20 END AS b FROM n);
       INSERT INTO perdure_batch (shard, id, created_at, size, last_active_at)
-      SELECT 0, batch, 1700000000000 + b, count(*), %2$d FROM n GROUP BY b;
+      SELECT 0, batch, 1700000000000 + b, count(*), :now FROM n GROUP BY b;
       INSERT INTO perdure_task (shard, batch, id, created_at, payload)
       SELECT 0, batch, id, 1700000000000 + i, '{}' FROM n ORDER BY b, i;
       INSERT INTO perdure_task_state (
@@ -138,16 +140,16 @@ final class SqliteScreenCostTest {
         lease_until, attempt, losses, retry_base, retry_since, unmet, started_at, ended_at,
         updated_at, failure_kind, give_up_reason, success, failures, error)
       SELECT
-        0, id, batch, 0, 'kind-' || i %% 40, 0, state, 0, %2$d + i * 10, %2$d + i * 10, 1,
-        CASE WHEN state = 'running' THEN 'w' END, CASE WHEN state = 'running' THEN %2$d + 60000 END,
-        1, 0, 0, %2$d, 0, CASE WHEN state = 'running' THEN %2$d END,
-        CASE WHEN state IN ('success', 'failure', 'canceled') THEN %2$d - i %% 80000000 END, %2$d,
+        0, id, batch, 0, 'kind-' || i % 40, 0, state, 0, :now + i * 10, :now + i * 10, 1,
+        CASE WHEN state = 'running' THEN 'w' END, CASE WHEN state = 'running' THEN :now + 60000 END,
+        1, 0, 0, :now, 0, CASE WHEN state = 'running' THEN :now END,
+        CASE WHEN state IN ('success', 'failure', 'canceled') THEN :now - i % 80000000 END, :now,
         CASE WHEN state IN ('retry_pending', 'failure') THEN 'explicit' END,
         CASE WHEN state = 'failure' THEN 'exhausted' END, 0, 0,
-        CASE WHEN state IN ('retry_pending', 'failure') THEN 'e' || i / 10 %% 30 END
+        CASE WHEN state IN ('retry_pending', 'failure') THEN 'e' || i / 10 % 30 END
       FROM n;
       INSERT INTO perdure_attempt (shard, task, epoch, number, ended_at, outcome, status, message)
-      SELECT 0, id, 1, 0, %2$d - 1000, CASE state WHEN 'success' THEN 'success' ELSE 'failure' END,
+      SELECT 0, id, 1, 0, :now - 1000, CASE state WHEN 'success' THEN 'success' ELSE 'failure' END,
         0, 'the service is away'
       FROM n WHERE state IN ('success', 'failure', 'retry_pending');
       DROP TABLE n

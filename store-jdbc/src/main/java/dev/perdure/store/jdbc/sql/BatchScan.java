@@ -83,6 +83,8 @@ public final class BatchScan {
   }
 
   /**
+   * One page of what was found.
+   *
    * @param shown the summaries of the first rows
    */
   public BatchPage page(List<BatchSummary> shown, int size) {
