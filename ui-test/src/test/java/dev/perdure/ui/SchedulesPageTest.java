@@ -136,7 +136,7 @@ class SchedulesPageTest {
       tab.button("Remove step " + step).click();
     }
     for (int step = 1; step <= ladder.steps().size(); step++) {
-      String[] parts = ladder.steps().get(step - 1).split(" ");
+      String[] parts = ladder.steps().get(step - 1).split(" ", -1);
       field(tab, "Step " + step + ": times").fill(parts[0].equals("∞") ? "0" : parts[0]);
       field(tab, "Step " + step + ": delay").fill(parts[1]);
       tab.page().getByLabel("Step " + step + ": unit").selectOption(parts[2]);
