@@ -46,7 +46,7 @@ import tools.jackson.databind.JsonNode;
 @EnumSource(TestDatabase.class)
 class TenSecondsTest {
 
-  private static final Duration LIMIT = Duration.ofMillis(1_500);
+  private static final double LIMIT_MS = TimeLimit.ofMillis(1_500);
   private static final UUID OTHER_NODE = new UUID(0, 7);
 
   private final TestDatabase database;
@@ -131,7 +131,7 @@ class TenSecondsTest {
   private void assertFirstHeading(BrowserContext browser, String problem, String sentence)
       throws Exception {
     Eventually.await(this::worst, worst -> worst.equals(problem));
-    List<Duration> times = new ArrayList<>();
+    List<Double> times = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       Page page = dashboard.newTab(browser).expect("Failed to load resource").page();
       long start = System.nanoTime();
@@ -142,10 +142,12 @@ class TenSecondsTest {
       first
           .filter(new Locator.FilterOptions().setHasText(sentence))
           .waitFor(new Locator.WaitForOptions());
-      times.add(Duration.ofNanos(System.nanoTime() - start));
+      times.add((System.nanoTime() - start) / 1e6);
       page.close();
     }
-    assertThat(Collections.min(times)).as(problem + ": " + times).isLessThan(LIMIT);
+    System.out.printf(
+        "TenSecondsTest %s on %s: %.0f ms%n", problem, database, Collections.min(times));
+    assertThat(Collections.min(times)).as(problem + ": " + times).isLessThan(LIMIT_MS);
   }
 
   private String worst() throws IOException {

@@ -29,8 +29,8 @@ import tools.jackson.databind.JsonNode;
 @Tag("slow")
 class StoreAwayTest {
 
-  /** The store itself waits five seconds before it gives up. */
-  private static final Duration SOON = Duration.ofSeconds(1);
+  /** Less than the five seconds that the store itself waits before it gives up. */
+  private static final Duration SOON = Duration.ofSeconds(4);
 
   @TempDir private Path folder;
 

@@ -75,7 +75,7 @@ class ClusterEventsTest {
 
   /** Here nothing but the other node's notification can cause an event: there is no ticker. */
   @Test
-  void what_one_node_does_reaches_the_streams_of_another_within_a_second() throws Exception {
+  void what_one_node_does_reaches_the_streams_of_another_at_once() throws Exception {
     String url = TestDatabase.POSTGRES.url(folder);
     Client client = new Client();
     try (TestServer other = TestServer.in(folder, Map.of(Settings.DATABASE_URL, url));
@@ -108,8 +108,8 @@ class ClusterEventsTest {
           other.request("DELETE", "/task/" + id);
           waits.add(client.await("tasks"));
         }
-        // The machine may be busy, so the best of three counts.
-        assertThat(Collections.min(waits)).isLessThan(Duration.ofMillis(1_200));
+        // A second, and two more for a busy machine; without the notification it never came.
+        assertThat(Collections.min(waits)).isLessThan(Duration.ofSeconds(3));
       }
     }
   }
