@@ -58,7 +58,7 @@ final class SqlFilesTest {
                             "(list|count)(_(batch|held|live|oldest|oldest_batch|oldest_held|retries|ended))?"))
             .filter(statement -> statement.text().contains("perdure_task_view"))
             .toList();
-    assertThat(lists).hasSize(13);
+    assertThat(lists).hasSize(14);
     assertThat(lists)
         .allSatisfy(
             statement ->
