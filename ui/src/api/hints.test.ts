@@ -44,7 +44,7 @@ it('asks only for deliveries and counts when a delivery changed', () => {
   const hint: Hint = { topic: 'tasks', kinds: [], batches: [], tasks: [], deliveries: true };
   expect([['tasks', {}, {}], ['tasks', 'one', 't1'], ['tasks', 'schedules', null], ['tasks', 'batches', {}, {}]].some((key) => concerns(hint, key)))
     .toBe(false);
-  expect([['tasks', 'deliveries', null], ['tasks', 'overview']].every((key) => concerns(hint, key))).toBe(true);
+  expect([['tasks', 'deliveries', null], ['tasks', 'deliveries', 'groups', '24h'], ['tasks', 'overview'], ['tasks', 'audit', '']].every((key) => concerns(hint, key))).toBe(true);
 });
 
 it.each<[Hint['topic'], readonly unknown[], boolean]>([

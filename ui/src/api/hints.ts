@@ -38,6 +38,8 @@ export function concerns(hint: Hint, key: readonly unknown[], batch?: string): b
   if (root !== 'tasks') return false;
   if (part === 'schedules' || part === 'schedule') return hint.topic === 'schedules' || someTask(hint);
   if (part === 'overview') return hint.topic !== 'batches' && (hint.topic !== 'tasks' || someTask(hint) || hint.deliveries === true);
+  // Everything that people do is in the audit, and no event tells of it alone.
+  if (part === 'audit') return hint.topic !== 'nodes';
   if (part === 'batches') return isAbout(hint, detail === 'one' ? key[3] : undefined);
   if (hint.topic !== 'tasks') return false;
   if (part === 'deliveries') return hint.deliveries === true;

@@ -47,12 +47,14 @@ function follow(queries: QueryClient): () => void {
       returning = false;
     });
     source.addEventListener('error', () => {
-      become('polling');
       if (returning) void askAgain(queries);
       returning = false;
-      if (source?.readyState !== EventSource.CLOSED) return;
+      if (source?.readyState !== EventSource.CLOSED) {
+        become('polling');
+        return;
+      }
       reopening = setTimeout(open, REOPEN_MS);
-      void allTaken().then((taken) => taken && source?.readyState === EventSource.CLOSED && become('refused'));
+      void allTaken().then((taken) => source?.readyState === EventSource.CLOSED && become(taken ? 'refused' : 'polling'));
     });
     for (const topic of TOPICS) {
       source.addEventListener(topic, ({ data }: MessageEvent<string>) => {

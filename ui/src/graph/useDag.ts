@@ -17,9 +17,8 @@ interface Known {
 const TASKS_A_SECOND = 1_000;
 
 async function ask(id: string, run: number | undefined, since: string | null, signal: AbortSignal) {
-  const query = { links: 'index', ...(run === undefined ? {} : { run }), ...(since === null ? {} : { since }) };
-  const params = { path: { id }, query } as unknown as { path: { id: string } };
-  const result = await api.GET('/dag/{id}', { params, signal });
+  const query = { links: 'index' as const, ...(run === undefined ? {} : { run }), ...(since === null ? {} : { since }) };
+  const result = await api.GET('/dag/{id}', { params: { path: { id }, query }, signal });
   return { body: bodyOf(result) as unknown, at: result.response.headers.get('X-Now') };
 }
 

@@ -6,7 +6,7 @@ import { actionWords, isUnclear } from './toast';
 it('says why an action was refused', () => {
   expect(actionWords(new ApiError(409, { detail: 'The task has succeeded.' })))
     .toEqual({ title: 'Not done.', detail: 'The task has succeeded.' });
-  expect(actionWords(new ApiError(403, {})).title).toBe('Your key may look, but not act.');
+  expect(actionWords(new ApiError(403, {})).title).toBe('Your key can only read.');
 });
 
 it('names every field of a bad request', () => {

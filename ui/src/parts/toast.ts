@@ -34,7 +34,7 @@ export function actionWords(error: unknown): { title: string; detail: string } {
   }
   if (error.status === 409) return { title: 'Not done.', detail: error.detail };
   if (error.status === 400) return { title: 'Not done.', detail: errorWords(error) };
-  if (error.status === 403) return { title: 'Your key may look, but not act.', detail: error.detail };
+  if (error.status === 403) return { title: 'Your key can only read.', detail: error.detail };
   if (error.status === 503 && !error.repeatable) {
     return { title: 'It may have been done.', detail: 'Look before you do it again.' };
   }

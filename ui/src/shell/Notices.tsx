@@ -20,7 +20,7 @@ export function Notices() {
     <div className={css.notices}>
       {awaySince !== null && <Away since={awaySince} />}
       {awaySince === null && refused && (
-        <p className={css.notice} role="status">Live updates are taken by others; asking every 5 s instead.</p>
+        <p className={css.notice} role="status">The server's live connections are all in use; asking every 5 s instead.</p>
       )}
       {awaySince === null && replaced && (
         <div className={css.notice}>

@@ -11,7 +11,7 @@ import { UserMenu } from './UserMenu';
 const LIVE = {
   live: { word: 'Live', hint: 'Updated as things happen. Click to pause.' },
   polling: { word: 'Every 5 s', hint: 'No live updates; asking every 5 seconds. Click to pause.' },
-  refused: { word: 'Every 5 s', hint: 'Live updates are taken by others; asking every 5 seconds. Click to pause.' },
+  refused: { word: 'Every 5 s', hint: "The server's live connections are all in use; asking every 5 seconds. Click to pause." },
   paused: { word: 'Paused', hint: 'What you see is not updated. Click to resume.' },
 } as const;
 

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { BulkAction } from '../../api/actions';
+import type { TaskRow } from '../../api/client';
 import type { BatchDetails } from '../../api/batches';
+import { serverClock } from '../../api/clock';
 import type { Cursor } from '../../api/link';
 import { usePolling } from '../../api/live';
 import { taskList } from '../../api/queries';
@@ -17,13 +19,15 @@ import type { FilterParams } from '../../parts/filters';
 import { Problem } from '../../parts/Problem';
 import { ALL, NONE, within } from '../../parts/selection';
 import type { Selection } from '../../parts/selection';
-import { capped, count } from '../../parts/when';
+import { atLeast, clockOf, count } from '../../parts/when';
+import { Time } from '../../parts/When';
 import { BulkBar } from '../tasks/BulkBar';
 import { Facets } from '../tasks/Facets';
 import { TaskTable } from '../tasks/TaskTable';
+import { useRowActions } from '../tasks/useRowActions';
 import { useSteadyRows } from '../tasks/useSteadyRows';
 import css from './BatchPage.module.css';
-import { runFilter } from './runFilter';
+import { withinRun } from './runFilter';
 
 const BulkDialog = lazy(async () => ({ default: (await import('../../parts/BulkDialog')).BulkDialog }));
 
@@ -39,7 +43,7 @@ interface Props {
 export function BatchTasks({ batch, run, filters, cursor }: Props) {
   const navigate = useNavigate();
   const mayAct = useMay('operate');
-  const asked = { ...runFilter(batch, run), ...filters };
+  const asked = withinRun(filters, batch, run);
   const query = useQuery({ ...taskList(asked, cursor), refetchInterval: usePolling() });
   const key = JSON.stringify([asked, cursor]);
   const shown = useSteadyRows(key, query.isPlaceholderData ? undefined : query.data?.rows);
@@ -50,10 +54,11 @@ export function BatchTasks({ batch, run, filters, cursor }: Props) {
   const rows = shown?.rows.map(({ row }) => row) ?? [];
   const selected = new Set(within(selection, rows.map(({ id }) => id)));
   const bulk = bulkFilterOf(asked);
-  const act = (action: BulkAction) => setActing({
-    action, target: selection.all && 'filter' in bulk ? bulk : { tasks: rows.filter(({ id }) => selected.has(id)) },
+  const ask = (action: BulkAction, tasks: readonly TaskRow[]) => setActing({
+    action, target: selection.all && 'filter' in bulk ? bulk : { tasks },
   });
-  const total = query.data ? capped(query.data.total) : '';
+  const onAct = useRowActions(ask);
+  const total = query.data ? atLeast(query.data.total, query.data.exact) : '';
   const place = { view: 'table' as const, ...(run === batch.run ? {} : { run: String(run + 1) }) };
   const addressOf = (params: FilterParams, page: Cursor = {}) =>
     ({ to: '/batches/$id', params: { id: batch.batch_id }, search: { ...place, ...params, ...page } }) as const;
@@ -61,7 +66,7 @@ export function BatchTasks({ batch, run, filters, cursor }: Props) {
     <>
       <div className={css.tableBar}>
         <FilterBar filters={fromParams(filters)} onChange={(next) => void navigate(addressOf(toParams(next)))} />
-        {query.data && <p className={css.muted}>{total} {query.data.total === 1 ? 'task' : 'tasks'}</p>}
+        {query.data && <p className={css.muted}>{total} {total === '1' ? 'task' : 'tasks'}</p>}
         {shown && shown.unseen > 0 && <button type="button" onClick={shown.showAll}>{`↑ ${count(shown.unseen)} new`}</button>}
       </div>
       <Facets filters={fromParams(filters)} counted={asked} linkTo={addressOf} />
@@ -71,7 +76,13 @@ export function BatchTasks({ batch, run, filters, cursor }: Props) {
           <Empty title="No task matches."><Link {...addressOf({})}>Clear filters</Link></Empty>
         )}
         {shown && shown.rows.length > 0 && (
-          <TaskTable rows={shown.rows} selection={selection} canAll={'filter' in bulk} {...(mayAct ? { onSelect: select } : {})} />
+          <TaskTable rows={shown.rows} selection={selection} canAll={'filter' in bulk} {...(mayAct ? { onSelect: select, onAct } : {})} />
+        )}
+        {query.data?.reached && (
+          <p className={css.muted}>
+            Looked through {count(query.data.lookedAt)} tasks, back to <Time at={query.data.reached}>{clockOf(Date.parse(query.data.reached), { now: serverClock.now() })}</Time>.{' '}
+            {query.data.next && <Link {...addressOf(filters, query.data.next)}>Keep looking</Link>}
+          </p>
         )}
         {!shown && !query.isError && <p className={css.loading}>Loading…</p>}
       </section>
@@ -83,7 +94,7 @@ export function BatchTasks({ batch, run, filters, cursor }: Props) {
         <BulkBar
           words={selection.all ? `All ${total} that match` : `${count(selected.size)} selected`}
           onAll={selection.all ? null : () => select(ALL)} allWords={`Select all ${total} that match`}
-          reason={'reason' in bulk ? bulk.reason : null} onAction={act} onClear={() => select(NONE)}
+          reason={'reason' in bulk ? bulk.reason : null} onAction={(action) => ask(action, rows.filter(({ id }) => selected.has(id)))} onClear={() => select(NONE)}
         />
       )}
       {acting && <Suspense><BulkDialog {...acting} open onClose={() => setActing(null)} onDone={() => select(NONE)} /></Suspense>}

@@ -22,20 +22,33 @@ import type { Since } from './search';
 /** Deliveries that were given up, in groups of the same host, status and failure. */
 export function DeliveryGroups({ since }: { readonly since: Since }) {
   const query = useQuery({ ...deliveryGroups(since), refetchInterval: usePolling() });
-  if (query.isError) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
-  if (!query.data || query.data.length === 0) return null;
+  // Not in the group, which is gone as soon as all of it is sent again.
+  const [asked, setAsked] = useState<DeliveryFilter | null>(null);
   return (
-    <section className={css.panel} aria-label="Deliveries in groups">
-      <ul className={css.groups}>
-        {query.data.map((group) => <Group key={JSON.stringify([group.host, group.status, group.failure_kind])} group={group} since={since} />)}
-      </ul>
-    </section>
+    <>
+      {query.isError && <Problem error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data && query.data.length > 0 && (
+        <section className={css.panel} aria-label="Deliveries in groups">
+          <ul className={css.groups}>
+            {query.data.map((group) => (
+              <Group key={JSON.stringify([group.host, group.status, group.failure_kind])} group={group} since={since} onRedeliver={setAsked} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {asked && <RedeliverDialog target={{ filter: asked }} onClose={() => setAsked(null)} />}
+    </>
   );
 }
 
-function Group({ group, since }: { readonly group: DeliveryGroup; readonly since: Since }) {
+interface GroupProps {
+  readonly group: DeliveryGroup;
+  readonly since: Since;
+  readonly onRedeliver: (filter: DeliveryFilter) => void;
+}
+
+function Group({ group, since, onRedeliver }: GroupProps) {
   const [open, setOpen] = useState(false);
-  const [asked, setAsked] = useState<DeliveryFilter | null>(null);
   const mayAct = useMay('operate');
   const details = useId();
   const { host, status, failure_kind: failure, sample } = group;
@@ -52,7 +65,7 @@ function Group({ group, since }: { readonly group: DeliveryGroup; readonly since
           {mayAct && (
             <button
               type="button" className={buttons.labelled} aria-label={`Redeliver ${title}…`}
-              onClick={() => setAsked({ state: 'dead', host, status, failure_kind: failure, since })}
+              onClick={() => onRedeliver({ state: 'dead', host, status, failure_kind: failure, since })}
             >
               <RotateCw size={14} strokeWidth={1.75} aria-hidden="true" /> Redeliver…
             </button>
@@ -76,7 +89,6 @@ function Group({ group, since }: { readonly group: DeliveryGroup; readonly since
           </div>
         )}
       </div>
-      {asked && <RedeliverDialog target={{ filter: asked }} onClose={() => setAsked(null)} />}
     </li>
   );
 }

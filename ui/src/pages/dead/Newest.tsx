@@ -50,11 +50,11 @@ function Tasks({ filter }: { readonly filter: GroupFilter }) {
   const [asked, setAsked] = useState<readonly TaskRow[] | null>(null);
   const some = rows.filter(({ id }) => chosen.has(id));
   const toggle = (id: string) => setChosen((was) => new Set(was.has(id) ? [...was].filter((other) => other !== id) : [...was, id]));
-  if (query.isError) return <Problem error={query.error} onRetry={() => void query.refetch()} />;
-  if (!query.data) return <p className={css.muted}>Loading…</p>;
-  if (rows.length === 0) return <p className={css.muted}>None of these tasks is still failed.</p>;
   return (
     <>
+      {query.isError && <Problem error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <p className={css.muted}>Loading…</p>}
+      {query.data?.length === 0 && <p className={css.muted}>None of these tasks is still failed.</p>}
       <ul className={css.tasks} aria-label="Newest tasks">
         {rows.map((row) => (
           <li key={row.id} className={css.task}>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import type { Overview } from '../../api/overview';
 import { useAwaySince } from '../../api/reach';
 import { problemWords } from '../../parts/problemWords';
 import { Time } from '../../parts/When';
-import { PauseKind } from './PauseKind';
+import { PauseKindButton, PauseKindDialog } from './PauseKind';
 import css from './Sentences.module.css';
 import { isStoreAway, sentencesOf } from './sentences';
 import type { Level, Sentence, Target } from './sentences';
@@ -18,24 +19,27 @@ const toTheSecond = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: 
 
 /** What is wrong, the worst first and as the heading of the page. */
 export function Sentences({ overview, error }: { readonly overview: Overview | undefined; readonly error: unknown }) {
+  const [pausing, setPausing] = useState<string | null>(null);
   const away = useAwaySince();
   const silent = away === null && error === null ? null : noAnswer(away, error, overview);
   const known = overview ? sentencesOf(overview) : [];
   const [worst, ...others] = silent === null ? known : [silent, ...known.filter((one) => one.level !== 'well')];
-  if (!worst) return <h1 className={css.loading}>Checking…</h1>;
+  const dialog = pausing !== null && <PauseKindDialog kind={pausing} onClose={() => setPausing(null)} />;
+  if (!worst) return <><h1 className={css.loading}>Checking…</h1>{dialog}</>;
   return (
     <section className={css.sentences} aria-label="What is wrong">
       <div className={css.sentence}>
-        <Words as="h1" sentence={worst} />
+        <Words as="h1" sentence={worst} onPause={setPausing} />
         {silent === null && overview && isStoreAway(overview) && overview.counted_at !== null && (
           <p className={css.note}>The numbers below are from <Clock at={overview.counted_at} seconds />.</p>
         )}
       </div>
       {others.length > 0 && (
         <ul className={css.others}>
-          {others.map((one) => <li key={one.key} className={css.sentence}><Words as="p" sentence={one} /></li>)}
+          {others.map((one) => <li key={one.key} className={css.sentence}><Words as="p" sentence={one} onPause={setPausing} /></li>)}
         </ul>
       )}
+      {dialog}
     </section>
   );
 }
@@ -49,7 +53,13 @@ function noAnswer(away: number | null, error: unknown, overview: Overview | unde
   return { key: 'silent', level: 'trouble', text, since: null, overAt: null, target: null };
 }
 
-function Words({ as: Tag, sentence }: { readonly as: 'h1' | 'p'; readonly sentence: Sentence }) {
+interface WordsProps {
+  readonly as: 'h1' | 'p';
+  readonly sentence: Sentence;
+  readonly onPause: (kind: string) => void;
+}
+
+function Words({ as: Tag, sentence, onPause }: WordsProps) {
   const { level, text, since, overAt, target, error, pausable } = sentence;
   const Icon = ICONS[level];
   return (
@@ -61,7 +71,7 @@ function Words({ as: Tag, sentence }: { readonly as: 'h1' | 'p'; readonly senten
       {(target || pausable !== undefined) && (
         <p className={css.links}>
           {target && <TargetLink target={target} className={css.link ?? ''}>{target.word}</TargetLink>}
-          {pausable !== undefined && <PauseKind kind={pausable} />}
+          {pausable !== undefined && <PauseKindButton kind={pausable} onClick={() => onPause(pausable)} />}
         </p>
       )}
       {error && <p className={css.error}><Link to="/tasks" search={error.search}><bdi>{error.title}</bdi></Link></p>}

@@ -76,7 +76,7 @@ function sentenceOf(problem: OverviewProblem, overview: Overview): Sentence {
   };
 }
 
-function errorOf({ kind, error, error_title: title }: OverviewProblem & { readonly error_title?: string | null }): Pick<Sentence, 'error'> {
+function errorOf({ kind, error, error_title: title }: OverviewProblem): Pick<Sentence, 'error'> {
   if (error === null || !title) return {};
   return { error: { title, search: { error, ...(kind === null ? {} : { kind: `=${kind}` }) } } };
 }

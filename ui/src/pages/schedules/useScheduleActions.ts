@@ -22,7 +22,7 @@ export function useScheduleActions(schedule: Named, onDeleted?: () => Promise<vo
     ),
     cancelRetry: useAction(
       (retry: RetryUnderWay) => cancelRetry(id, retry),
-      (_, found) => (found ? 'The retry is canceled. The schedule goes on.' : 'There was no retry left to cancel.'),
+      (_, found) => (found ? 'The retry is canceled. The schedule keeps running.' : 'There was no retry left to cancel.'),
     ),
   };
 }

@@ -17,7 +17,8 @@ import { Problem } from '../../parts/Problem';
 import { ALL, NONE, within } from '../../parts/selection';
 import { serverClock } from '../../api/clock';
 import { useMay } from '../../api/session';
-import { atLeast, clockOf, count, exact } from '../../parts/when';
+import { Time } from '../../parts/When';
+import { atLeast, clockOf, count } from '../../parts/when';
 import { BulkBar } from './BulkBar';
 import { Facets } from './Facets';
 import css from './TasksPage.module.css';
@@ -116,8 +117,7 @@ export function TasksPage() {
 
 /** A list is read from its order: a time of day says where it stopped better than a distance. */
 function Clock({ at }: { readonly at: string }) {
-  const instant = Date.parse(at);
-  return <time dateTime={at} title={exact(instant)}>{clockOf(instant, { now: serverClock.now() })}</time>;
+  return <Time at={at}>{clockOf(Date.parse(at), { now: serverClock.now() })}</Time>;
 }
 
 function NoTasks({ filtered, onClear }: { readonly filtered: boolean; readonly onClear: () => void }) {

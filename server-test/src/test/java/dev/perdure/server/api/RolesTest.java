@@ -168,6 +168,7 @@ class RolesTest {
             "POST /schedule/{id}/trigger",
             "DELETE /schedule/{id}/retry",
             "POST /task/bulk",
+            "POST /delivery/bulk",
             "POST /delivery/{id}/redeliver");
     assertThat(changing(Role.ADMIN))
         .containsExactlyInAnyOrder(
