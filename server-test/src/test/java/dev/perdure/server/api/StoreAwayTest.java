@@ -71,9 +71,7 @@ class StoreAwayTest {
             .post("/session", "{\"key\": \"%s\"}".formatted(key))
             .header("Set-Cookie")
             .replaceAll(";.*", "");
-    return new String[] {
-      "Cookie: " + cookie, "Sec-Fetch-Site: same-origin", "X-Perdure-UI: 1"
-    };
+    return new String[] {"Cookie: " + cookie, "Sec-Fetch-Site: same-origin", "X-Perdure-UI: 1"};
   }
 
   @Test
