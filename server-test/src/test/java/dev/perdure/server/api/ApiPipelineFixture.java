@@ -104,11 +104,7 @@ abstract class ApiPipelineFixture {
             new BufferedAuditLog(real.access().audit(), 10, monotonic, random),
             configuration);
     SessionRoutes sessions =
-        new SessionRoutes(
-            authenticator,
-            knownSessions,
-            monotonic,
-            new SessionCookie("/", false));
+        new SessionRoutes(authenticator, knownSessions, monotonic, new SessionCookie("/", false));
     pipeline =
         new HttpPipeline(
             new HostOriginCheck(URI.create("http://localhost"), false),

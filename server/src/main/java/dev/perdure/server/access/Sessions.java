@@ -45,7 +45,8 @@ public final class Sessions {
       InstantSource timeOfDay) {
     this.store = store;
     this.random = random;
-    this.known = new OutageMemory<>(
+    this.known =
+        new OutageMemory<>(
             clock, storeAway, session -> session.expiresAt().isAfter(timeOfDay.instant()));
   }
 
