@@ -54,6 +54,12 @@ describe('sentences', () => {
     expect(second).toMatchObject({ text: 'Over.', overAt: AT, since: null });
   });
 
+  it('do not say that all is well before anything was counted', () => {
+    const [first] = sentencesOf(overview({ counted_at: null, problems: [problem({ text: 'Over.', over_at: AT })] }));
+    expect(first).toMatchObject({ level: 'warning', text: 'Still counting. The database is slow to answer.' });
+    expect(sentencesOf(overview({ counted_at: null, problems: [problem({})] }))).toHaveLength(1);
+  });
+
   it('lead to what they speak of', () => {
     const target = (changes: Partial<OverviewProblem>) => sentencesOf(overview({ problems: [problem(changes)] }))[0]?.target;
     expect(target({ kind: 'charge', filter: { kind: 'charge', status: 'Failure,RetryPending' } }))

@@ -33,12 +33,12 @@ export interface Sentence {
   readonly pausable?: string;
 }
 
-/** The worst first; what is over comes last. If nothing is wrong now, the first sentence says so. */
+/** The worst first; what is over comes last. If nothing is wrong now, or nothing is known yet, the first sentence says so. */
 export function sentencesOf(overview: Overview): Sentence[] {
   const all = overview.problems.map((problem) => sentenceOf(problem, overview));
   const active = all.filter((one) => one.overAt === null);
   const over = all.filter((one) => one.overAt !== null);
-  const first = active.length > 0 ? active : [well(allIsWell(overview))];
+  const first = active.length > 0 ? active : [overview.counted_at === null ? { ...well('Still counting. The database is slow to answer.'), level: 'warning' as const } : well(allIsWell(overview))];
   return [...first, ...over];
 }
 

@@ -149,7 +149,8 @@ public final class Server implements AutoCloseable {
     tracing = tracing(name, version, prometheusMetrics.registry());
     EngineListener counters = EngineMetrics.of(prometheusMetrics.registry());
     CallCounters.registerZeros(prometheusMetrics.registry());
-    Sessions sessions = new Sessions(store.access().sessions(), random, monotonic, probe::isAway);
+    Sessions sessions =
+        new Sessions(store.access().sessions(), random, monotonic, probe::isAway, clock);
     RequestAuthenticator authenticator = new RequestAuthenticator(apiKeyAuthenticator, sessions);
     eventStreams = eventStreams(authenticator, version);
     webhooks = webhooks(counters);
@@ -175,7 +176,7 @@ public final class Server implements AutoCloseable {
                 probe,
                 clock)
             .table(
-                new AccessRoutes(apiKeys, apiKeyAuthenticator, auditLog, configuration),
+                new AccessRoutes(apiKeys, apiKeyAuthenticator, sessions, auditLog, configuration),
                 new SessionRoutes(
                     apiKeyAuthenticator,
                     sessions,

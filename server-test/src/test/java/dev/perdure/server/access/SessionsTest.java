@@ -23,9 +23,10 @@ class SessionsTest {
 
   private final FakeStore store = new FakeStore();
   private Duration now = Duration.ZERO;
+  private Instant today = LATER.minusSeconds(60);
   private boolean away;
   private final Sessions sessions =
-      new Sessions(store, new SplittableRandom(1), () -> now, () -> away);
+      new Sessions(store, new SplittableRandom(1), () -> now, () -> away, () -> today);
 
   /** Has one session with the hash that was added last. */
   private static final class FakeStore implements SessionStore {
@@ -34,6 +35,7 @@ class SessionsTest {
     private boolean recentlyUsed;
     private boolean writable = true;
     private boolean readable = true;
+    private Runnable whileFinding = () -> {};
 
     @Override
     public void add(NewSession session, int maxPerKey) {
@@ -45,10 +47,17 @@ class SessionsTest {
       if (!readable) {
         throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
       }
-      return added.stream()
-          .filter(session -> session.hash().equals(hash))
-          .map(session -> new Session(session.keyId(), "ops", List.of("read"), LATER, recentlyUsed))
-          .findFirst();
+      Optional<Session> found =
+          added.stream()
+              .filter(session -> session.hash().equals(hash))
+              .map(
+                  session ->
+                      new Session(session.keyId(), "ops", List.of("read"), LATER, recentlyUsed))
+              .findFirst();
+      Runnable meanwhile = whileFinding;
+      whileFinding = () -> {};
+      meanwhile.run();
+      return found;
     }
 
     @Override
@@ -139,5 +148,52 @@ class SessionsTest {
 
     assertThatThrownBy(() -> sessions.find(request(token))).isInstanceOf(StoreException.class);
     assertThatThrownBy(() -> sessions.find(request(other))).isInstanceOf(StoreException.class);
+  }
+
+  private void takeStoreAway() {
+    store.readable = false;
+    away = true;
+  }
+
+  @Test
+  void nothing_is_remembered_after_a_key_was_revoked() {
+    String token = sessions.open("k1");
+    sessions.find(request(token));
+    sessions.forgetAll();
+    takeStoreAway();
+
+    assertThatThrownBy(() -> sessions.find(request(token))).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void a_session_that_is_remembered_ends_in_time() {
+    String token = sessions.open("k1");
+    sessions.find(request(token));
+    takeStoreAway();
+
+    today = LATER.minusNanos(1);
+    assertThat(sessions.find(request(token))).isPresent();
+    today = LATER;
+    assertThatThrownBy(() -> sessions.find(request(token))).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void a_session_is_remembered_although_an_unknown_one_was_refused_meanwhile() {
+    String token = sessions.open("k1");
+    store.whileFinding = () -> sessions.find(request("x".repeat(43)));
+    sessions.find(request(token));
+    takeStoreAway();
+
+    assertThat(sessions.find(request(token))).isPresent();
+  }
+
+  @Test
+  void a_session_that_ends_while_it_is_found_is_not_remembered() {
+    String token = sessions.open("k1");
+    store.whileFinding = () -> sessions.end(request(token));
+    sessions.find(request(token));
+    takeStoreAway();
+
+    assertThatThrownBy(() -> sessions.find(request(token))).isInstanceOf(StoreException.class);
   }
 }

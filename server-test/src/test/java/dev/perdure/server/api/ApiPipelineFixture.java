@@ -94,18 +94,17 @@ abstract class ApiPipelineFixture {
     NodeInfo nodeInfo = new NodeInfo("tester", "test", clock.instant(), real::connections);
     ApiKeyAuthenticator authenticator =
         new ApiKeyAuthenticator(real.access().apiKeys(), monotonic, () -> false);
+    Sessions knownSessions =
+        new Sessions(real.access().sessions(), random, monotonic, () -> false, clock);
     AccessRoutes access =
         new AccessRoutes(
             new ApiKeys(real.access().apiKeys(), random),
             authenticator,
+            knownSessions,
             new BufferedAuditLog(real.access().audit(), 10, monotonic, random),
             configuration);
     SessionRoutes sessions =
-        new SessionRoutes(
-            authenticator,
-            new Sessions(real.access().sessions(), random, monotonic, () -> false),
-            monotonic,
-            new SessionCookie("/", false));
+        new SessionRoutes(authenticator, knownSessions, monotonic, new SessionCookie("/", false));
     pipeline =
         new HttpPipeline(
             new HostOriginCheck(URI.create("http://localhost"), false),

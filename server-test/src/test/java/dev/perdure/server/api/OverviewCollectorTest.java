@@ -9,6 +9,10 @@ import dev.perdure.engine.query.Census;
 import dev.perdure.engine.query.NodeLoad;
 import dev.perdure.engine.query.Problem;
 import dev.perdure.engine.query.Problem.ProblemId;
+import dev.perdure.engine.query.Rollup;
+import dev.perdure.engine.query.RollupCounter;
+import dev.perdure.engine.query.RollupCounts;
+import dev.perdure.engine.query.RollupStep;
 import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.StoreException;
@@ -28,13 +32,20 @@ class OverviewCollectorTest {
   private static final UUID NODE = new UUID(0, 7);
 
   private final FakeClock clock = new FakeClock();
+  private final List<Runnable> waiting = new ArrayList<>();
+  private final List<String> calls = new ArrayList<>();
+  private Duration ahead = Duration.ZERO;
   private boolean failing;
+  private boolean slow;
+  private String broken = "";
+  private Runnable duringCollection = () -> {};
 
   private final TaskStore store =
       InterceptedStore.of(
-          new InMemoryStore(clock, 1),
+          new InMemoryStore(() -> clock.instant().plus(ahead), 1),
           name -> {
-            if (failing) {
+            calls.add(name);
+            if (failing || name.equals(broken)) {
               throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
             }
           });
@@ -50,9 +61,152 @@ class OverviewCollectorTest {
         store,
         probe,
         new CensusTaker(store.overview()::census, this::monotonic, Runnable::run),
-        query -> store.reader().retryWave(query),
+        query -> {
+          Runnable meanwhile = duringCollection;
+          duringCollection = () -> {};
+          meanwhile.run();
+          return store.reader().retryWave(query);
+        },
         clock,
-        Runnable::run);
+        work -> {
+          if (slow) {
+            waiting.add(work);
+          } else {
+            work.run();
+          }
+        });
+  }
+
+  /** As if the collection took longer than a request waits. */
+  private OverviewCollector.Overview getWithoutWaiting(OverviewCollector collector) {
+    Thread.currentThread().interrupt();
+    try {
+      return collector.get();
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  private static void assertNothingIsKnown(OverviewCollector.Overview overview) {
+    assertThat(overview.problems()).isEmpty();
+    assertThat(OverviewJson.toJson(overview, "1").get("counted_at").isNull()).isTrue();
+  }
+
+  @Test
+  void a_slow_first_collection_says_neither_that_all_is_well_nor_that_the_store_is_away() {
+    slow = true;
+    OverviewCollector collector = collector();
+
+    assertNothingIsKnown(getWithoutWaiting(collector));
+
+    waiting.removeFirst().run();
+    assertThat(collector.get().status()).isNotNull();
+  }
+
+  @Test
+  void after_a_gap_old_counts_are_not_told_while_new_ones_are_collected() {
+    OverviewCollector collector = collector();
+    assertThat(collector.get().status()).isNotNull();
+    slow = true;
+    clock.advance(Duration.ofHours(1));
+
+    assertNothingIsKnown(getWithoutWaiting(collector));
+
+    duringCollection =
+        () -> {
+          clock.advance(Duration.ofHours(1));
+          assertNothingIsKnown(getWithoutWaiting(collector));
+        };
+    waiting.removeFirst().run();
+    assertNothingIsKnown(getWithoutWaiting(collector));
+    waiting.removeFirst().run();
+    assertThat(collector.get().status()).as("collected after the gap").isNotNull();
+  }
+
+  @Test
+  void counts_that_stay_old_although_somebody_watches_are_not_told() {
+    OverviewCollector collector = collector();
+    assertThat(collector.get().status()).isNotNull();
+    slow = true;
+    for (int i = 0; i < 3; i++) {
+      clock.advance(Duration.ofSeconds(10));
+      assertThat(getWithoutWaiting(collector).status()).isNotNull();
+    }
+    clock.advance(Duration.ofSeconds(10));
+    assertNothingIsKnown(getWithoutWaiting(collector));
+  }
+
+  @Test
+  void now_is_the_time_of_the_answer_by_the_clock_of_the_database() {
+    ahead = Duration.ofSeconds(90);
+    OverviewCollector collector = collector();
+    collector.get();
+    clock.advance(Duration.ofMillis(1_900));
+
+    assertThat(collector.get().now()).isEqualTo(clock.instant().plus(ahead));
+
+    failing = true;
+    clock.advance(Duration.ofMillis(1_900));
+    assertThat(collector.get().now()).isEqualTo(clock.instant().plus(ahead));
+  }
+
+  private void failed(String... kinds) {
+    RollupCounts counts = new RollupCounts();
+    for (String kind : kinds) {
+      counts.addToKind(kind, RollupCounter.FAILED, 100);
+    }
+    Instant at = RollupStep.MINUTE.startOf(store.now());
+    store.rollups().write(List.of(new Rollup(RollupStep.MINUTE, at, NODE, counts)));
+  }
+
+  private long errorQueries() {
+    return calls.stream().filter(name -> name.equals("TaskReader.errors")).count();
+  }
+
+  @Test
+  void the_errors_of_all_failing_kinds_are_read_together_and_seldom() {
+    failed("mail", "charge", "resize");
+    OverviewCollector collector = collector();
+
+    assertThat(ids(collector)).hasSize(3).containsOnly(ProblemId.KIND_FAILING);
+
+    assertThat(errorQueries()).as("given up, and waiting for a retry").isEqualTo(2);
+    for (int i = 0; i < 5; i++) {
+      clock.advance(Duration.ofSeconds(3));
+      collector.get();
+    }
+    assertThat(errorQueries()).isEqualTo(2);
+    clock.advance(Duration.ofSeconds(3));
+    collector.get();
+    assertThat(errorQueries()).isEqualTo(4);
+  }
+
+  @Test
+  void a_kind_is_failing_also_if_its_error_cannot_be_read() {
+    failed("mail");
+    broken = "TaskReader.errors";
+
+    assertThat(ids(collector())).containsExactly(ProblemId.KIND_FAILING);
+  }
+
+  @Test
+  void probing_goes_on_after_an_error() {
+    AtomicInteger reads = new AtomicInteger();
+    TaskStore incomplete =
+        InterceptedStore.of(
+            new InMemoryStore(clock, 1),
+            name -> {
+              if (reads.incrementAndGet() == 1) {
+                throw new NoClassDefFoundError(name);
+              }
+            });
+    StoreProbe probing = new StoreProbe(incomplete, clock, this::monotonic);
+
+    probing.probe();
+    assertThat(probing.isAway()).isTrue();
+    probing.probe();
+
+    assertThat(probing.isAway()).isFalse();
   }
 
   @Test

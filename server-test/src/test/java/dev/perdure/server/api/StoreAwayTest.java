@@ -65,6 +65,15 @@ class StoreAwayTest {
     return response.json().get("key").stringValue();
   }
 
+  private static String[] session(TestServer server, String key) throws IOException {
+    String cookie =
+        server
+            .post("/session", "{\"key\": \"%s\"}".formatted(key))
+            .header("Set-Cookie")
+            .replaceAll(";.*", "");
+    return new String[] {"Cookie: " + cookie, "Sec-Fetch-Site: same-origin", "X-Perdure-UI: 1"};
+  }
+
   @Test
   void people_with_a_session_or_a_key_are_told_at_once_and_nobody_else() throws Exception {
     String url = TestDatabase.POSTGRES.url(folder);
@@ -74,12 +83,12 @@ class StoreAwayTest {
       String unused =
           created(
               server.request(admin, "POST", "/key", "{\"name\": \"b\", \"roles\": [\"read\"]}"));
-      String cookie =
-          server
-              .post("/session", "{\"key\": \"%s\"}".formatted(admin))
-              .header("Set-Cookie")
-              .replaceAll(";.*", "");
-      String[] session = {"Cookie: " + cookie, "Sec-Fetch-Site: same-origin", "X-Perdure-UI: 1"};
+      RawResponse other =
+          server.request(admin, "POST", "/key", "{\"name\": \"c\", \"roles\": [\"read\"]}");
+      String[] revoked = session(server, created(other));
+      assertThat(overview(server, revoked).status()).isEqualTo(200);
+      server.request(admin, "DELETE", "/key/" + other.json().get("id").stringValue(), "");
+      String[] session = session(server, admin);
       String key = "Authorization: Bearer " + admin;
       assertThat(firstProblem(overview(server, session))).isEmpty();
       assertThat(firstProblem(overview(server, key))).isEmpty();
@@ -91,6 +100,7 @@ class StoreAwayTest {
       RawResponse away = overview(server, session);
       assertThat(away.header("X-Now")).isNotNull();
       assertThat(away.json().get("counted_at").isNull()).as("the last that was known").isFalse();
+      assertThat(overview(server, revoked).status()).as("its key was revoked").isEqualTo(503);
       assertThat(overview(server, "Authorization: Bearer " + unused).status()).isEqualTo(503);
       assertThat(overview(server).status()).isEqualTo(401);
 

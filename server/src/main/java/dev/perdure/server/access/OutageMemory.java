@@ -3,6 +3,7 @@ package dev.perdure.server.access;
 
 import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,21 +41,24 @@ final class OutageMemory<V> {
 
   private final Supplier<Duration> clock;
   private final BooleanSupplier storeAway;
+  private final Predicate<V> valid;
   private final Map<String, Answer<V>> remembered = new LinkedHashMap<>(16, 0.75f, true);
   private final Set<String> asking = ConcurrentHashMap.newKeySet();
 
-  /** Counts what was forgotten, so that an answer from before is not remembered. */
-  private long generation;
+  /** The key of each question that was asked and not forgotten meanwhile. */
+  private final Map<Object, String> inFlight = new HashMap<>();
 
   private record Answer<V>(V value, Duration until) {}
 
   /**
    * @param clock a monotonic clock
    * @param storeAway whether the store is known not to answer
+   * @param valid whether an earlier answer still counts
    */
-  OutageMemory(Supplier<Duration> clock, BooleanSupplier storeAway) {
+  OutageMemory(Supplier<Duration> clock, BooleanSupplier storeAway, Predicate<V> valid) {
     this.clock = clock;
     this.storeAway = storeAway;
+    this.valid = valid;
   }
 
   /**
@@ -76,21 +81,29 @@ final class OutageMemory<V> {
 
   private synchronized @Nullable V remembered(String key) {
     Answer<V> answer = remembered.get(key);
-    return answer == null || answer.until().compareTo(clock.get()) <= 0 ? null : answer.value();
+    if (answer == null
+        || answer.until().compareTo(clock.get()) <= 0
+        || !valid.test(answer.value())) {
+      return null;
+    }
+    return answer.value();
   }
 
   private Optional<V> ask(String key, Supplier<Optional<V>> question) {
-    long seen = generation();
+    Object ticket = begin(key);
     Duration until = clock.get().plus(REMEMBERED_FOR);
     try {
       Optional<V> answer = question.get();
-      remember(key, answer, until, seen);
+      answer.ifPresentOrElse(
+          value -> remember(ticket, key, new Answer<>(value, until)), () -> forget(key));
       return answer;
     } catch (StoreException unavailable) {
       throw unavailable;
     } catch (RuntimeException refused) {
       forget(key);
       throw refused;
+    } finally {
+      end(ticket);
     }
   }
 
@@ -135,30 +148,35 @@ final class OutageMemory<V> {
     return answer;
   }
 
-  private synchronized void remember(String key, Optional<V> answer, Duration until, long seen) {
-    if (answer.isEmpty()) {
-      forget(key);
-    } else if (generation == seen) {
-      remembered.put(key, new Answer<>(answer.get(), until));
+  private synchronized Object begin(String key) {
+    Object ticket = new Object();
+    inFlight.put(ticket, key);
+    return ticket;
+  }
+
+  private synchronized void end(Object ticket) {
+    inFlight.remove(ticket);
+  }
+
+  /** Not if it was forgotten after the question was asked: the answer may be from before. */
+  private synchronized void remember(Object ticket, String key, Answer<V> answer) {
+    if (inFlight.containsKey(ticket)) {
+      remembered.put(key, answer);
       if (remembered.size() > MAX_REMEMBERED) {
         remembered.remove(remembered.keySet().iterator().next());
       }
     }
   }
 
-  private synchronized long generation() {
-    return generation;
-  }
-
   /** Forgets one answer, because it is no longer true. */
   synchronized void forget(String key) {
-    generation++;
+    inFlight.values().removeIf(key::equals);
     remembered.remove(key);
   }
 
   /** Forgets everything. */
   synchronized void forgetAll() {
-    generation++;
+    inFlight.clear();
     remembered.clear();
   }
 }

@@ -5,6 +5,7 @@ import dev.perdure.engine.task.StoreException;
 import dev.perdure.server.http.Request;
 import dev.perdure.store.jdbc.access.SessionStore;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -34,15 +35,19 @@ public final class Sessions {
    * @param random must be cryptographically strong
    * @param clock a monotonic clock
    * @param storeAway whether the store is known not to answer
+   * @param timeOfDay tells when a session that is remembered ends
    */
   public Sessions(
       SessionStore store,
       RandomGenerator random,
       Supplier<Duration> clock,
-      BooleanSupplier storeAway) {
+      BooleanSupplier storeAway,
+      InstantSource timeOfDay) {
     this.store = store;
     this.random = random;
-    this.known = new OutageMemory<>(clock, storeAway);
+    this.known =
+        new OutageMemory<>(
+            clock, storeAway, session -> session.expiresAt().isAfter(timeOfDay.instant()));
   }
 
   /** Opens a session for the owner of this key, and returns its token. */
@@ -78,6 +83,11 @@ public final class Sessions {
     } catch (StoreException notRecorded) {
       return;
     }
+  }
+
+  /** Forgets what is remembered for an outage, because keys have changed. */
+  public void forgetAll() {
+    known.forgetAll();
   }
 
   /** Ends the session whose cookie a request carries, if there is one. */

@@ -6,6 +6,7 @@ import dev.perdure.server.access.ApiKeyAuthenticator;
 import dev.perdure.server.access.ApiKeys;
 import dev.perdure.server.access.BufferedAuditLog;
 import dev.perdure.server.access.IssuedApiKey;
+import dev.perdure.server.access.Sessions;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.HttpProblemException;
@@ -26,16 +27,19 @@ public final class AccessRoutes {
 
   private final ApiKeys apiKeys;
   private final ApiKeyAuthenticator authenticator;
+  private final Sessions sessions;
   private final BufferedAuditLog auditLog;
   private final ApiLimits limits;
 
   public AccessRoutes(
       ApiKeys apiKeys,
       ApiKeyAuthenticator authenticator,
+      Sessions sessions,
       BufferedAuditLog auditLog,
       Configuration configuration) {
     this.apiKeys = apiKeys;
     this.authenticator = authenticator;
+    this.sessions = sessions;
     this.auditLog = auditLog;
     this.limits = ApiLimits.of(configuration);
   }
@@ -71,6 +75,7 @@ public final class AccessRoutes {
       AuditedCommands.runAndRecord(request, entry, () -> apiKeys.revoke(id));
     } finally {
       authenticator.invalidate();
+      sessions.forgetAll();
     }
     return Response.ok(AccessJson.of(key(id)));
   }

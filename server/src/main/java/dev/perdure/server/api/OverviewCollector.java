@@ -2,10 +2,7 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.query.Census;
-import dev.perdure.engine.query.ErrorGroup;
-import dev.perdure.engine.query.ErrorQuery;
 import dev.perdure.engine.query.Problem;
-import dev.perdure.engine.query.Problem.ProblemId;
 import dev.perdure.engine.query.ProblemRules;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
@@ -23,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +30,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OverviewCollector {
 
-  /** After a longer time without a request, earlier problems say nothing about now. */
+  /** After a longer time without a request or an answer, what was found says nothing about now. */
   static final Duration MAX_GAP = Duration.ofSeconds(30);
 
   private static final Duration KEPT_FOR = Duration.ofSeconds(2);
@@ -65,6 +60,7 @@ final class OverviewCollector {
   private final Function<RetryWaveQuery, RetryWave> waves;
   private final InstantSource clock;
   private final Executor background;
+  private final FailureErrors errors;
   private final Deque<LatenessSample> lateness = new ArrayDeque<>();
   private List<Problem> problems = List.of();
   private @Nullable SystemStatus status;
@@ -73,11 +69,18 @@ final class OverviewCollector {
   private Instant toldAt = Instant.EPOCH;
   private @Nullable CompletableFuture<Void> collecting;
 
+  /** How far the database's clock is ahead of this node's. */
+  private Duration ahead = Duration.ZERO;
+
+  /** Counts the gaps, so that what was collected before the last one is not told. */
+  private long gaps;
+
   /**
    * What the overview shows.
    *
-   * @param now the database's clock, or this node's if the store is away
-   * @param status null if the store could never be read
+   * @param now the database's clock, as far as it is known
+   * @param problems empty says that all is well only if there is a status
+   * @param status null if it is not known yet
    */
   record Overview(Instant now, List<Problem> problems, @Nullable SystemStatus status) {}
 
@@ -97,6 +100,7 @@ final class OverviewCollector {
     this.waves = waves;
     this.clock = clock;
     this.background = background;
+    this.errors = new FailureErrors(store, clock);
   }
 
   Overview get() {
@@ -104,6 +108,7 @@ final class OverviewCollector {
     StoreProbe.Outage outage = probe.outage();
     if (outage == null || outage.readable()) {
       awaitCollection();
+      outage = probe.outage();
     }
     return tell(outage);
   }
@@ -113,20 +118,21 @@ final class OverviewCollector {
     if (now.isBefore(toldAt) || now.isAfter(toldAt.plus(MAX_GAP))) {
       problems = List.of();
       lateness.clear();
+      failingSince = null;
+      collectedAt = Instant.EPOCH;
+      gaps++;
     }
     toldAt = now;
   }
 
   private synchronized Overview tell(StoreProbe.@Nullable Outage outage) {
-    SystemStatus known = status;
-    Instant failing = failingSince == null && known == null ? clock.instant() : failingSince;
-    if (outage != null || failing != null) {
-      boolean readable = outage != null && outage.readable();
-      Instant since = outage == null ? failing : outage.since();
-      problems = ProblemRules.storeAway(since == null ? clock.instant() : since, readable);
-      return new Overview(clock.instant(), problems, known);
+    Instant now = clock.instant().plus(ahead);
+    Instant failing = outage == null ? failingSince : outage.since();
+    if (failing == null) {
+      return new Overview(now, problems, isFresh() ? status : null);
     }
-    return new Overview(known == null ? clock.instant() : known.now(), problems, known);
+    problems = ProblemRules.storeAway(failing, outage != null && outage.readable());
+    return new Overview(now, problems, status);
   }
 
   /** Waits for a collection, if it is time for one; not for long, because the store may be slow. */
@@ -135,7 +141,7 @@ final class OverviewCollector {
     if (running == null) {
       return;
     }
-    Duration patience = isKnown() ? PATIENCE : FIRST_PATIENCE;
+    Duration patience = isFresh() ? PATIENCE : FIRST_PATIENCE;
     try {
       running.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException slow) {
@@ -149,8 +155,9 @@ final class OverviewCollector {
     }
   }
 
-  private synchronized boolean isKnown() {
-    return status != null;
+  private synchronized boolean isFresh() {
+    Instant now = clock.instant();
+    return !now.isBefore(collectedAt) && !now.isAfter(collectedAt.plus(MAX_GAP));
   }
 
   private synchronized @Nullable CompletableFuture<Void> startCollection() {
@@ -168,21 +175,27 @@ final class OverviewCollector {
   }
 
   private void collect() {
+    long seen = gaps();
     try {
       SystemStatus read = read();
-      List<Problem> found =
-          ProblemRules.problems(read, earlier()).stream().map(this::withError).toList();
-      accept(read, found);
+      accept(read, errors.name(ProblemRules.problems(read, earlier())), seen);
     } catch (StoreException unavailable) {
       fail();
     }
+  }
+
+  private synchronized long gaps() {
+    return gaps;
   }
 
   private synchronized List<Problem> earlier() {
     return problems;
   }
 
-  private synchronized void accept(SystemStatus read, List<Problem> found) {
+  private synchronized void accept(SystemStatus read, List<Problem> found, long seen) {
+    if (gaps != seen) {
+      return;
+    }
     lateness.addLast(new LatenessSample(read.now(), read.oldestTaken()));
     while (lateness.size() > MAX_SAMPLES) {
       lateness.removeFirst();
@@ -198,7 +211,7 @@ final class OverviewCollector {
   }
 
   private SystemStatus read() {
-    Instant now = store.now();
+    Instant now = databaseNow();
     Census census = censusTaker.latest(CENSUS_PATIENCE);
     return new SystemStatus(
         now,
@@ -209,6 +222,14 @@ final class OverviewCollector {
         store.overview().deadLetters(),
         store.overview().nodes(),
         store.overview().scheduleDelays(MAX_DELAYS));
+  }
+
+  private Instant databaseNow() {
+    Instant now = store.now();
+    synchronized (this) {
+      ahead = Duration.between(clock.instant(), now);
+    }
+    return now;
   }
 
   private synchronized List<LatenessSample> samples() {
@@ -239,19 +260,5 @@ final class OverviewCollector {
     return byMinute.entrySet().stream()
         .map(entry -> new MinuteCounts(entry.getKey(), entry.getValue()))
         .toList();
-  }
-
-  /** Names the error that most tasks of a failing kind have had in the last minutes. */
-  private Problem withError(Problem problem) {
-    if (problem.id() != ProblemId.KIND_FAILING || problem.isOver()) {
-      return problem;
-    }
-    ErrorQuery query = ErrorQuery.of(ProblemRules.WINDOW).withKind(problem.kind());
-    return Stream.of(query, query.withRetries(true))
-        .flatMap(each -> store.reader().errors(each).groups().stream())
-        .filter(group -> group.error() != null)
-        .max(Comparator.comparingLong(ErrorGroup::count))
-        .map(group -> problem.withError(group.error(), group.title()))
-        .orElse(problem);
   }
 }

@@ -79,8 +79,8 @@ public final class StoreProbe implements AutoCloseable {
     try {
       store.reader().find(NO_TASK);
       answered = true;
-    } catch (RuntimeException unavailable) {
-      // Told by end(). The executor would never probe again after an exception.
+    } catch (RuntimeException | Error unavailable) {
+      // Told by end(). The executor would never probe again after an exception or an error.
     } finally {
       end(answered);
     }
