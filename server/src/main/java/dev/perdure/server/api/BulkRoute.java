@@ -126,7 +126,8 @@ final class BulkRoute {
     if (length != null && wave != null) {
       progress.spread =
           bulk.after() == null
-              ? BulkSpread.begin(length, SpreadCount.of(engine.tasks()).count(bulk.filter()), wave.now())
+              ? BulkSpread.begin(
+                  length, SpreadCount.of(engine.tasks()).count(bulk.filter()), wave.now())
               : BulkSpread.parse(length, bulk.after());
     }
     return progress;

@@ -116,8 +116,8 @@ final class DeliveryBulkRoute {
   }
 
   /**
-   * Records a bulk action that stopped halfway, and returns the exception to throw. The same request
-   * continues it, because the deliveries that are sent again are not dead any more.
+   * Records a bulk action that stopped halfway, and returns the exception to throw. The same
+   * request continues it, because the deliveries that are sent again are not dead any more.
    */
   private static RuntimeException interrupted(
       Request request, BulkRequest bulk, BulkProgress progress, RuntimeException cause) {
@@ -137,8 +137,7 @@ final class DeliveryBulkRoute {
     return new AuditEntry("redeliver", null, detail);
   }
 
-  private static ObjectNode counts(
-      BulkRequest bulk, BulkProgress progress, @Nullable String next) {
+  private static ObjectNode counts(BulkRequest bulk, BulkProgress progress, @Nullable String next) {
     return JsonNodeFactory.instance
         .objectNode()
         .put("action", "redeliver")

@@ -262,15 +262,15 @@ final class PostgresOutbox implements Outbox {
     return executor.runIdempotent(
         "redeliver",
         (connection, mayHaveCommitted) ->
-            redeliver(connection, id, from, delay) || (mayHaveCommitted && isPending(connection, id)));
+            redeliver(connection, id, from, delay)
+                || (mayHaveCommitted && isPending(connection, id)));
   }
 
   private boolean isPending(Connection connection, UUID id) throws SQLException {
     return find(connection, id).filter(one -> one.state() == DeliveryState.PENDING).isPresent();
   }
 
-  boolean redeliver(
-      Connection connection, UUID id, @Nullable DeliveryState from, Duration delay)
+  boolean redeliver(Connection connection, UUID id, @Nullable DeliveryState from, Duration delay)
       throws SQLException {
     try (NamedParameterStatement statement = executor.statement(connection, "delivery.redeliver")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());

@@ -45,8 +45,8 @@ public final class BatchScan {
   }
 
   /**
-   * Takes the next batches of a shard, and returns the last one to look at. A batch that exceeds the
-   * limit is left to the next page, where it is the first.
+   * Takes the next batches of a shard, and returns the last one to look at. A batch that exceeds
+   * the limit is left to the next page, where it is the first.
    */
   public UUID last(List<Entry> entries) {
     long tasks = 0;
