@@ -9,6 +9,7 @@ import dev.perdure.engine.schedule.Trigger;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
@@ -221,12 +222,12 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   /** Sends an ended delivery again; its retry policy starts over. False if there is none. */
   public boolean redeliver(UUID delivery) {
-    return redeliver(delivery, Duration.ZERO);
+    return node.store.outbox().redeliver(delivery);
   }
 
-  /** The same, but only after this delay. */
-  public boolean redeliver(UUID delivery, Duration delay) {
-    return node.store.outbox().redeliver(delivery, delay);
+  /** Sends a delivery again after this delay. False if it is not dead any more. */
+  public boolean redeliverDead(UUID delivery, Duration delay) {
+    return node.store.outbox().redeliver(delivery, DeliveryState.DEAD, delay);
   }
 
   /** Cancels the task, whatever its state; a running handler is interrupted. Can be repeated. */

@@ -8,11 +8,13 @@ import dev.perdure.engine.spi.ClaimedDeliveries;
 import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.NewDelivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** An outbox behind an unreliable connection. */
 final class FailingOutbox implements Outbox {
@@ -61,7 +63,7 @@ final class FailingOutbox implements Outbox {
   }
 
   @Override
-  public boolean redeliver(UUID id, Duration delay) {
-    return connection.write("redeliver", () -> inner.redeliver(id, delay));
+  public boolean redeliver(UUID id, @Nullable DeliveryState from, Duration delay) {
+    return connection.write("redeliver", () -> inner.redeliver(id, from, delay));
   }
 }

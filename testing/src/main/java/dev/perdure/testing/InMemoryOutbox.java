@@ -161,22 +161,23 @@ final class InMemoryOutbox implements Outbox {
   }
 
   @Override
-  public boolean redeliver(UUID id, Duration delay) {
+  public boolean redeliver(UUID id, @Nullable DeliveryState from, Duration delay) {
     synchronized (database) {
       Delivery found = deliveries().find(id);
       if (found == null
           || found.state() == DeliveryState.PENDING
+          || (from != null && from != found.state())
           || database.tasks.isBeingDeleted(found.batch())) {
         return false;
       }
       Instant now = database.now();
+      Instant due = now.plus(delay);
       put(
           found,
           DeliveryState.PENDING,
           found.epoch(),
           0,
-          new Delivery.DeliveryTimes(
-              found.times().createdAt(), now, now.plus(delay), null, now, null),
+          new Delivery.DeliveryTimes(found.times().createdAt(), due, due, null, now, null),
           found.lastFailure());
       return true;
     }

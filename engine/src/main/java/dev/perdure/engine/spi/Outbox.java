@@ -3,10 +3,12 @@ package dev.perdure.engine.spi;
 
 import dev.perdure.engine.query.DeliveryReader;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.NewDelivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stored deliveries. {@link TaskWriter#apply} writes them in the transaction of the change that
@@ -56,9 +58,13 @@ public interface Outbox extends DeliveryReader {
    * @return false when the delivery is pending, does not exist, or its batch is being purged
    */
   default boolean redeliver(UUID id) {
-    return redeliver(id, Duration.ZERO);
+    return redeliver(id, null, Duration.ZERO);
   }
 
-  /** The same, but it is due only after this delay. */
-  boolean redeliver(UUID id, Duration delay);
+  /**
+   * The same, but it is due only after this delay, from which its retry policy starts over.
+   *
+   * @param from the state that it must have; null for both
+   */
+  boolean redeliver(UUID id, @Nullable DeliveryState from, Duration delay);
 }

@@ -98,7 +98,9 @@ class DeliveryGroupTest {
     assertThat(sent.get("changed").intValue()).isEqualTo(2);
     assertThat(sent.get("next").isNull()).isTrue();
     JsonNode pending = server.get("/delivery?state=pending").json();
+    // The first is due now, and has no due time while it is being sent.
     assertThat(pending.findValuesAsString("due_at"))
+        .filteredOn(due -> !due.isEmpty())
         .anySatisfy(due -> assertThat(Instant.parse(due)).isAfter(Instant.now().plusSeconds(200)));
     JsonNode entry = server.get("/audit").json().get(0);
     assertThat(entry.get("action").stringValue()).isEqualTo("redeliver");

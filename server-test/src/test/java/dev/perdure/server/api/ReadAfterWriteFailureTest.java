@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.Response;
+import dev.perdure.server.webhook.StoredActions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -181,5 +187,38 @@ class ReadAfterWriteFailureTest extends ApiPipelineFixture {
     JsonNode detail = detail(auditEntries.getFirst());
     assertThat(detail.get("changed").longValue()).isEqualTo(50);
     assertThat(detail.get("interrupted").booleanValue()).isTrue();
+  }
+
+  private void deadDelivery() {
+    UUID task = submit();
+    DeliveryMessage message = new DeliveryMessage(StoredActions.NOTIFY, "{}");
+    real.outbox().enqueue(task, new NewDelivery(task, message));
+    List<Delivery> claimed = real.outbox().claim(1, Duration.ofMinutes(1)).deliveries();
+    real.outbox()
+        .settle(
+            List.of(
+                DeliveryUpdate.dead(
+                    claimed.getFirst(), new Delivery.DeliveryFailure("http", 503, null))));
+  }
+
+  @Test
+  void deliveries_that_are_sent_again_are_audited_when_the_store_fails_halfway() {
+    for (int i = 0; i < 3; i++) {
+      deadDelivery();
+    }
+    failing.failWritesAfter(2);
+    String body = "{\"action\": \"redeliver\", \"filter\": {\"state\": \"dead\"}}";
+
+    Response response = request("POST", "/delivery/bulk", body);
+
+    assertThat(response.status()).isEqualTo(503);
+    assertThat(json(response).get("detail").stringValue()).contains("2 deliveries");
+    JsonNode detail = detail(auditEntries.getFirst());
+    assertThat(detail.get("changed").longValue()).isEqualTo(2);
+    assertThat(detail.get("interrupted").booleanValue()).isTrue();
+    failing.restore();
+    JsonNode rest = json(request("POST", "/delivery/bulk", body));
+    assertThat(rest.get("changed").longValue()).isEqualTo(1);
+    assertThat(rest.get("matched").longValue()).isEqualTo(1);
   }
 }

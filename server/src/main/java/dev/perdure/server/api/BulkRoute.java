@@ -6,12 +6,10 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
-import dev.perdure.engine.query.ScanLimit;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskRow;
-import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.InstantText;
 import dev.perdure.policy.json.JsonObjectReader;
@@ -24,7 +22,6 @@ import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,12 +49,6 @@ final class BulkRoute {
 
   /** One request looks at about this many tasks at most, whether they match or not. */
   private static final int MAX_LOOK = 50_000;
-
-  /**
-   * Tasks are counted up to this many before they are spread. If there are more, the rest follows
-   * at the same rate.
-   */
-  private static final int MAX_COUNTED = 50_000;
 
   private static final Duration MIN_SPREAD = Duration.ofSeconds(1);
   private static final Duration MAX_SPREAD = Duration.ofDays(14);
@@ -135,20 +126,11 @@ final class BulkRoute {
     if (length != null && wave != null) {
       progress.spread =
           bulk.after() == null
-              ? BulkSpread.begin(length, total(bulk.filter()), wave.now())
+              ? BulkSpread.begin(
+                  length, SpreadCount.of(engine.tasks()).count(bulk.filter()), wave.now())
               : BulkSpread.parse(length, bulk.after());
     }
     return progress;
-  }
-
-  /** How many tasks the filter selects that can be retried. */
-  private long total(TaskFilter filter) {
-    ScanLimit limit = ScanLimit.of(MAX_COUNTED);
-    return Stream.of(
-            EnumSet.of(TaskState.RETRY_PENDING), EnumSet.of(TaskState.FAILURE, TaskState.CANCELED))
-        .mapToLong(
-            states -> engine.tasks().count(filter.withStates(states), MAX_COUNTED, limit).tasks())
-        .sum();
   }
 
   private void processPage(BulkRequest bulk, BulkProgress progress) {

@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** Reads dead deliveries, newest first, up to a limit. */
 final class DeadDeliveryScan {
 
-  /** A delivery is read with its request, of which the host is a part. */
+  /** A delivery is read with its request because the host is a part of it. */
   static final int MAX_LOOK = 5_000;
 
-  private static final int PAGE_SIZE = 200;
+  /** Small, because each delivery is read with its request, which may have megabytes. */
+  private static final int PAGE_SIZE = 50;
 
   private DeadDeliveryScan() {}
 

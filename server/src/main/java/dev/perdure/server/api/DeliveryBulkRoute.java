@@ -3,9 +3,12 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.server.http.AuditEntry;
+import dev.perdure.server.http.HttpProblemException;
+import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import java.time.Duration;
@@ -13,6 +16,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -42,60 +47,104 @@ final class DeliveryBulkRoute {
       boolean dryRun,
       @Nullable String after) {}
 
+  private static final class BulkProgress {
+    private int matched;
+    private int changed;
+  }
+
   Response handle(Request request) {
     BulkRequest bulk = readRequest(request);
-    List<Delivery> matches = new ArrayList<>();
-    int most = bulk.dryRun() ? Integer.MAX_VALUE : MAX_DELIVERIES;
+    return Response.ok(bulk.dryRun() ? preview(bulk) : run(request, bulk));
+  }
+
+  /** Keeps only the first match, because a delivery has its request, which may have megabytes. */
+  private ObjectNode preview(BulkRequest bulk) {
+    BulkProgress progress = new BulkProgress();
+    AtomicReference<JsonNode> example = new AtomicReference<>(JsonNodeFactory.instance.nullNode());
     String next =
         DeadDeliveryScan.forEach(
             engine,
             bulk.after(),
             delivery -> {
               if (bulk.filter().test(delivery)) {
-                matches.add(delivery);
+                if (progress.matched == 0) {
+                  example.set(DeliveryJson.of(delivery));
+                }
+                progress.matched++;
               }
-              return matches.size() < most;
+              return true;
             });
-    ObjectNode counts;
-    if (bulk.dryRun()) {
-      counts = counts(true, matches.size(), matches.size(), next);
-      counts.set(
-          "example",
-          matches.isEmpty()
-              ? JsonNodeFactory.instance.nullNode()
-              : DeliveryJson.of(matches.getFirst()));
-    } else {
-      int changed = redeliver(matches, bulk.spread());
-      counts = counts(false, matches.size(), changed, next);
-      ObjectNode detail = counts.deepCopy();
-      detail.set("filter", bulk.filterJson());
-      request.audit(new AuditEntry("redeliver", null, detail));
-    }
-    return Response.ok(counts);
+    progress.changed = progress.matched;
+    ObjectNode counts = counts(bulk, progress, next);
+    counts.set("example", example.get());
+    return counts;
   }
 
-  /** The k-th of n is due after spread × k/n. */
-  private int redeliver(List<Delivery> matches, @Nullable Duration spread) {
+  private ObjectNode run(Request request, BulkRequest bulk) {
+    List<UUID> matches = new ArrayList<>();
+    String next =
+        DeadDeliveryScan.forEach(
+            engine,
+            bulk.after(),
+            delivery -> {
+              if (bulk.filter().test(delivery)) {
+                matches.add(delivery.id());
+              }
+              return matches.size() < MAX_DELIVERIES;
+            });
+    BulkProgress progress = new BulkProgress();
+    try {
+      redeliver(matches, bulk.spread(), progress);
+    } catch (RuntimeException e) {
+      throw interrupted(request, bulk, progress, e);
+    }
+    ObjectNode counts = counts(bulk, progress, next);
+    request.audit(auditEntry(bulk, counts));
+    return counts;
+  }
+
+  /** The k-th of n is due after spread × k/n. Another request may have sent some again already. */
+  private void redeliver(List<UUID> matches, @Nullable Duration spread, BulkProgress progress) {
     long length = spread == null ? 0 : spread.toMillis();
-    int changed = 0;
-    for (int i = 0; i < matches.size(); i++) {
-      Duration delay = Duration.ofMillis(length * i / matches.size());
-      if (engine.redeliver(matches.get(i).id(), delay)) {
-        changed++;
+    for (UUID id : matches) {
+      Duration delay = Duration.ofMillis(length * progress.matched / matches.size());
+      if (engine.redeliverDead(id, delay)) {
+        progress.changed++;
       }
+      progress.matched++;
     }
-    return changed;
   }
 
-  private static ObjectNode counts(
-      boolean dryRun, int matched, int changed, @Nullable String next) {
+  /**
+   * Records a bulk action that stopped halfway, and returns the exception to throw. The same
+   * request continues it, because the deliveries that are sent again are not dead any more.
+   */
+  private static RuntimeException interrupted(
+      Request request, BulkRequest bulk, BulkProgress progress, RuntimeException cause) {
+    ObjectNode counts = counts(bulk, progress, bulk.after()).put("interrupted", true);
+    request.audit(auditEntry(bulk, counts));
+    return cause instanceof StoreException
+        ? HttpProblemException.of(
+            HttpStatus.SERVICE_UNAVAILABLE,
+            "the database became unreachable after %d deliveries were changed, and one more may be changed too: to continue, send the request again"
+                .formatted(progress.changed))
+        : cause;
+  }
+
+  private static AuditEntry auditEntry(BulkRequest bulk, ObjectNode counts) {
+    ObjectNode detail = counts.deepCopy();
+    detail.set("filter", bulk.filterJson());
+    return new AuditEntry("redeliver", null, detail);
+  }
+
+  private static ObjectNode counts(BulkRequest bulk, BulkProgress progress, @Nullable String next) {
     return JsonNodeFactory.instance
         .objectNode()
         .put("action", "redeliver")
-        .put("dry_run", dryRun)
-        .put("matched", matched)
-        .put("changed", changed)
-        .put("skipped", matched - changed)
+        .put("dry_run", bulk.dryRun())
+        .put("matched", progress.matched)
+        .put("changed", progress.changed)
+        .put("skipped", progress.matched - progress.changed)
         .put("next", next);
   }
 

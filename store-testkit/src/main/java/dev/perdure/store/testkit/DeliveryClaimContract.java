@@ -259,8 +259,25 @@ abstract class DeliveryClaimContract extends DeliveryContract {
     Delivery claimed = claimedDelivery();
     settle(DeliveryUpdate.sent(claimed));
 
+    assertThat(outbox.redeliver(claimed.id(), DeliveryState.DEAD, Duration.ZERO)).isFalse();
+    assertThat(delivery(claimed.id()).state()).isEqualTo(DeliveryState.SENT);
     assertThat(outbox.redeliver(claimed.id())).isTrue();
     assertThat(claimedDelivery().id()).isEqualTo(claimed.id());
+  }
+
+  @Test
+  void a_redelivery_after_a_delay_starts_its_retry_time_when_it_is_due() {
+    pendingDelivery();
+    Delivery claimed = claimedDelivery();
+    settle(DeliveryUpdate.dead(claimed, BUSY));
+    Duration delay = Duration.ofDays(1);
+
+    assertThat(outbox.redeliver(claimed.id(), DeliveryState.DEAD, delay)).isTrue();
+    Delivery waiting = delivery(claimed.id());
+    assertThat(waiting.times().dueAt()).isEqualTo(clock.instant().plus(delay));
+    assertThat(waiting.times().retrySince()).isEqualTo(waiting.times().dueAt());
+    assertThat(waiting.times().updatedAt()).isEqualTo(clock.instant());
+    assertThat(outbox.redeliver(claimed.id(), DeliveryState.DEAD, delay)).isFalse();
   }
 
   @Test

@@ -130,6 +130,18 @@ abstract class ListSourceContract extends StoreContract {
   }
 
   @Test
+  void the_count_of_more_failed_tasks_than_it_looks_at_is_not_exact_without_retries() {
+    for (int i = 0; i < FEW; i++) {
+      submitFailed();
+    }
+    TaskFilter filter = TaskFilter.in(DisplayStatus.FAILURE, DisplayStatus.RETRY_PENDING);
+
+    assertThat(store.reader().count(filter, 100, ScanLimit.of(shards)).exact()).isFalse();
+    assertThat(store.reader().count(filter, 100, ScanLimit.of(100 * shards)))
+        .isEqualTo(new TaskCount(FEW * FEW, true));
+  }
+
+  @Test
   void failed_tasks_with_an_error_are_found_behind_those_with_another() {
     List<UUID> tasks = submitFailed();
     String error = find(tasks.getFirst()).lastResult().error();

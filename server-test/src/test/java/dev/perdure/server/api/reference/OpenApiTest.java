@@ -37,7 +37,7 @@ import tools.jackson.databind.node.ObjectNode;
 @EnumSource(TestDatabase.class)
 class OpenApiTest {
 
-  private static final String DEAD = "{\"action\": \"redeliver\", \"filter\": {}}";
+  private static final String DEAD = "{\"action\":\"redeliver\",\"filter\":{\"state\":\"dead\"}}";
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
   /** An endless stream and a redirect, which have their own tests. */

@@ -277,7 +277,7 @@ final class InterleavingTest {
     void a_batch_with_a_redelivery_is_not_deleted() throws Exception {
       UUID id = deadLetter();
       try (Connection sending = scenario.database.begin()) {
-        assertThat(outbox.redeliver(sending, id, Duration.ZERO)).isTrue();
+        assertThat(outbox.redeliver(sending, id, null, Duration.ZERO)).isTrue();
         Future<Integer> deleted =
             scenario.blocked(() -> scenario.store.maintenance().purge(Duration.ofDays(1), 10));
         sending.commit();

@@ -258,21 +258,24 @@ final class PostgresOutbox implements Outbox {
   }
 
   @Override
-  public boolean redeliver(UUID id, Duration delay) {
+  public boolean redeliver(UUID id, @Nullable DeliveryState from, Duration delay) {
     return executor.runIdempotent(
         "redeliver",
         (connection, mayHaveCommitted) ->
-            redeliver(connection, id, delay) || (mayHaveCommitted && isPending(connection, id)));
+            redeliver(connection, id, from, delay)
+                || (mayHaveCommitted && isPending(connection, id)));
   }
 
   private boolean isPending(Connection connection, UUID id) throws SQLException {
     return find(connection, id).filter(one -> one.state() == DeliveryState.PENDING).isPresent();
   }
 
-  boolean redeliver(Connection connection, UUID id, Duration delay) throws SQLException {
+  boolean redeliver(Connection connection, UUID id, @Nullable DeliveryState from, Duration delay)
+      throws SQLException {
     try (NamedParameterStatement statement = executor.statement(connection, "delivery.redeliver")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       PostgresParameters.uuid(statement.integer("shard", Shards.of(id)), "id", id);
+      statement.text("from", from == null ? null : from.text());
       return statement.number("delay_ms", (Long) SqlTimes.toMillis(delay)).update() == 1;
     }
   }

@@ -44,25 +44,31 @@ public final class BatchScan {
     return batchesEach;
   }
 
-  /** Takes the next batches of a shard, and returns the last one to look at. */
+  /**
+   * Takes the next batches of a shard, and returns the last one to look at. A batch that exceeds
+   * the limit is left to the next page, where it is the first.
+   */
   public UUID last(List<Entry> entries) {
     long tasks = 0;
     for (int i = 0; i < entries.size(); i++) {
       Entry entry = entries.get(i);
       tasks += entry.size();
+      if (i > 0 && tasks > tasksEach) {
+        return stopAt(entries.get(i - 1));
+      }
       lookedAt++;
       if (tasks >= tasksEach || i + 1 == batchesEach) {
-        stopAt(entry);
-        return entry.id();
+        return stopAt(entry);
       }
     }
     return END;
   }
 
-  private void stopAt(Entry entry) {
+  private UUID stopAt(Entry entry) {
     if (stop == null || IdOrder.BYTEWISE.compare(entry.id(), stop.id()) > 0) {
       stop = entry;
     }
+    return entry.id();
   }
 
   public void add(List<BatchRow> rows) {

@@ -216,10 +216,10 @@ final class SqliteOutbox implements Outbox {
   }
 
   @Override
-  public boolean redeliver(UUID id, Duration delay) {
+  public boolean redeliver(UUID id, @Nullable DeliveryState from, Duration delay) {
     return store.write(
         (session, now) -> {
-          boolean redelivered = redeliver(session, now, id, delay);
+          boolean redelivered = redeliver(session, now, id, from, delay);
           if (redelivered) {
             touchBatch(session, now, id);
           }
@@ -227,12 +227,14 @@ final class SqliteOutbox implements Outbox {
         });
   }
 
-  private static boolean redeliver(SqliteSession session, long now, UUID id, Duration delay)
+  private static boolean redeliver(
+      SqliteSession session, long now, UUID id, @Nullable DeliveryState from, Duration delay)
       throws SQLException {
     return session
             .statement("delivery.redeliver")
             .number("now", now)
             .number("delay_ms", SqlTimes.toMillis(delay))
+            .text("from", from == null ? null : from.text())
             .number("shard", Shards.of(id))
             .id("id", id)
             .update()

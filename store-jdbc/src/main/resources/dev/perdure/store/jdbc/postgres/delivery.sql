@@ -153,14 +153,15 @@ touched_batch AS (
       FROM perdure_delivery d
       WHERE d.shard = :shard
         AND d.id = :id
-        AND d.state IN ('sent', 'dead'))
+        AND d.state IN ('sent', 'dead')
+        AND (CAST(:from AS text) IS NULL OR d.state = :from))
     AND b.deleted_up_to IS NULL
   RETURNING b.id
 )
 UPDATE perdure_delivery d
 SET state = 'pending',
     attempt = 0,
-    retry_since = clock.now,
+    retry_since = clock.now + CAST(:delay_ms AS bigint) * INTERVAL '1 millisecond',
     due_at = clock.now + CAST(:delay_ms AS bigint) * INTERVAL '1 millisecond',
     updated_at = clock.now,
     ended_at = NULL
@@ -168,6 +169,7 @@ FROM clock
 WHERE d.shard = :shard
   AND d.id = :id
   AND d.state IN ('sent', 'dead')
+  AND (CAST(:from AS text) IS NULL OR d.state = :from)
   AND EXISTS (SELECT FROM touched_batch);
 
 -- name: find

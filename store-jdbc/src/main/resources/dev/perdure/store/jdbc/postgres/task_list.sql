@@ -259,7 +259,7 @@
 -- part: newest_failed_or_retries
     (
       -- insert: newest_failed
-      LIMIT :look
+      LIMIT :look + 1
     )
     UNION ALL
     (
@@ -269,7 +269,7 @@
 -- part: oldest_failed_or_retries
     (
       -- insert: oldest_failed
-      LIMIT :look
+      LIMIT :look + 1
     )
     UNION ALL
     (

@@ -69,13 +69,14 @@ WHERE shard = :shard
 UPDATE perdure_delivery
 SET state = 'pending',
     attempt = 0,
-    retry_since = :now,
+    retry_since = :now + :delay_ms,
     due_at = :now + :delay_ms,
     updated_at = :now,
     ended_at = NULL
 WHERE shard = :shard
   AND id = :id
   AND state IN ('sent', 'dead')
+  AND (:from IS NULL OR state = :from)
   AND EXISTS (
     SELECT 1
     FROM perdure_batch b

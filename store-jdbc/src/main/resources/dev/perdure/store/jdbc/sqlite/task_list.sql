@@ -222,7 +222,7 @@
     SELECT f.shard, f.id
     FROM (
       -- insert: newest_failed
-      LIMIT :look + 0
+      LIMIT :look + 1
     ) f
     UNION ALL
     SELECT r.shard, r.id
@@ -234,7 +234,7 @@
     SELECT f.shard, f.id
     FROM (
       -- insert: oldest_failed
-      LIMIT :look + 0
+      LIMIT :look + 1
     ) f
     UNION ALL
     SELECT r.shard, r.id
