@@ -134,7 +134,7 @@ class GraphSpeedTest {
       // In a new profile: nothing is cached.
       Tab tab = dashboard.newTab();
       tab.open("/batches/" + batch);
-      drawn = Math.min(drawn, (double) tab.page().evaluate(DRAWN_AT));
+      drawn = Math.min(drawn, ((Number) tab.page().evaluate(DRAWN_AT)).doubleValue());
       Locator graph =
           tab.page().getByRole(AriaRole.GROUP, new Page.GetByRoleOptions().setName(name));
       assertThat(graph).isVisible();
