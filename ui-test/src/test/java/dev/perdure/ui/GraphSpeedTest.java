@@ -128,9 +128,7 @@ class GraphSpeedTest {
     String batch = submit(tasks);
     double drawn = Double.MAX_VALUE;
     double frame = Double.MAX_VALUE;
-    for (int i = 0;
-        i < TRIES && (drawn > LONGEST_DRAWING_MS || frame > LONGEST_FRAME_MS);
-        i++) {
+    for (int i = 0; i < TRIES && (drawn > LONGEST_DRAWING_MS || frame > LONGEST_FRAME_MS); i++) {
       // In a new profile: nothing is cached.
       Tab tab = dashboard.newTab();
       tab.open("/batches/" + batch);

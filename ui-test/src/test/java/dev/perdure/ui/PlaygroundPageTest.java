@@ -110,8 +110,7 @@ class PlaygroundPageTest {
     assertThat(storm).containsText("Without retries");
     storm
         .getByRole(
-            AriaRole.SLIDER,
-            new Locator.GetByRoleOptions().setName(Pattern.compile("^Outage")))
+            AriaRole.SLIDER, new Locator.GetByRoleOptions().setName(Pattern.compile("^Outage")))
         .fill("6");
     assertThat(storm).containsText("1 min");
     assertThat(storm.getByText(Pattern.compile("× load")).first()).isVisible();
