@@ -108,7 +108,10 @@ class PlaygroundPageTest {
 
     Locator storm = region(tab, "Storm");
     assertThat(storm).containsText("Without retries");
-    storm.getByLabel("Outage").first().fill("6");
+    storm
+        .getByRole(
+            AriaRole.SLIDER, new Locator.GetByRoleOptions().setName(Pattern.compile("^Outage")))
+        .fill("6");
     assertThat(storm).containsText("1 min");
     assertThat(storm.getByText(Pattern.compile("× load")).first()).isVisible();
   }

@@ -275,7 +275,7 @@ class SchedulesPageTest {
     tab.button("Cancel it").click();
     assertThat(tab.page().getByText("This task is not tried again.")).isVisible();
     tab.button("Cancel the retry").click();
-    assertThat(tab.page().getByText("The retry is canceled. The schedule goes on.").first())
+    assertThat(tab.page().getByText("The retry is canceled. The schedule keeps running.").first())
         .isVisible();
     assertThat(retry).hasCount(0);
     assertThat(tab.text("● on")).isVisible();

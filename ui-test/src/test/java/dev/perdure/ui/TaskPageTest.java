@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -129,8 +128,12 @@ class TaskPageTest {
       tab.button("More").click();
       tab.page().getByRole(AriaRole.MENUITEM, new Page.GetByRoleOptions().setName(copy[0])).click();
       assertThat(tab.text("Copied.").last()).isVisible();
-      Assertions.assertThat((String) tab.page().evaluate("navigator.clipboard.readText()"))
-          .contains(copy[1]);
+      // The message may still be that of the copy before.
+      tab.page()
+          .waitForCondition(
+              () ->
+                  ((String) tab.page().evaluate("navigator.clipboard.readText()"))
+                      .contains(copy[1]));
     }
     tab.link("Open in the playground").click();
     tab.showsHeading("Playground");
