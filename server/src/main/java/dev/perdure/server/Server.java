@@ -137,6 +137,20 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  private HttpPipeline httpPipeline(
+      ListenAddress listenAddress,
+      RequestAuthenticator authenticator,
+      RouteTable table,
+      BufferedAuditLog audit) {
+    return new HttpPipeline(
+        listenAddress.hostOriginCheck(configuration),
+        authenticator,
+        table,
+        audit,
+        EngineExceptionMapper::toHttpProblem,
+        random);
+  }
+
   private void run(ListenAddress listenAddress, String version, Consumer<Engine> preparation) {
     StoreProbe probe = StoreProbe.start(store, clock, monotonic);
     storeProbe = probe;
@@ -185,15 +199,7 @@ public final class Server implements AutoCloseable {
                 eventStreams,
                 DashboardRoutes.of(ListenAddress.pathPrefix(configuration)).routes());
     routes = table.routes();
-    HttpPipeline httpPipeline =
-        new HttpPipeline(
-            listenAddress.hostOriginCheck(configuration),
-            authenticator,
-            table,
-            auditLog,
-            EngineExceptionMapper::toHttpProblem,
-            random);
-    listener = listener(listenAddress, httpPipeline);
+    listener = listener(listenAddress, httpPipeline(listenAddress, authenticator, table, auditLog));
     url = listenAddress.publicUrl(configuration, listener.port());
     warnIfPublicUrlIsGuessed(listenAddress);
     // Not before the port is known: webhooks carry the callback URL.
