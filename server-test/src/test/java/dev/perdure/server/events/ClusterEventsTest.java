@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.DeliveryOutcome;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
@@ -61,6 +62,14 @@ class ClusterEventsTest {
     @Override
     public void abort() {}
 
+    /** Waits until nothing has come for longer than announcements are merged. */
+    void awaitSilence() throws InterruptedException {
+      String event;
+      do {
+        event = events.poll(2, TimeUnit.SECONDS);
+      } while (event != null);
+    }
+
     /** Waits for this event; returns how long it took. */
     Duration await(String name) throws InterruptedException {
       long start = System.nanoTime();
@@ -97,6 +106,14 @@ class ClusterEventsTest {
                 streams.flush();
               })) {
         assertThat(changes).isNotNull();
+        // Until the store listens, nothing is heard.
+        Eventually.await(
+            () -> {
+              other.post("/task", TASK);
+              return client.events.poll(1, TimeUnit.SECONDS);
+            },
+            Objects::nonNull);
+        client.awaitSilence();
         other.post("/schedule", SCHEDULE);
         client.await("schedules");
 
