@@ -34,26 +34,27 @@ export const GraphNode = memo(function GraphNode({ index, face, x, y, selected, 
   const Icon = face.task ? STATE_ICONS[face.state] : Layers;
   const size = count(face.size);
   return (
-    <g
-      className={`${css.node} ${css[face.state]} ${dim ? css.dim : ''}`}
-      transform={`translate(${x - width / 2} ${y - height / 2})`}
-      role="button" aria-label={name} aria-pressed={selected} tabIndex={reachable ? 0 : -1} data-node={index}
-    >
-      <title>{name}</title>
-      {!face.task && <rect className={css.behind} x={4} y={4} width={width} height={height} rx={6} />}
-      <rect className={css.box} width={width} height={height} rx={6} />
-      <rect className={css.stripe} x={1} y={1} width={4} height={height - 2} rx={2} />
-      <Icon className={css.icon ?? ''} x={12} y={face.task ? 14 : 8} size={16} strokeWidth={1.75} aria-hidden="true" />
-      <text className={css.name} x={36} y={face.task ? 18 : 21} aria-hidden="true">{cut(face.title, width - 44 - (face.task ? 0 : 14 + size.length * 7), 7)}</text>
-      {face.task
-        ? <text className={css.line} x={36} y={34} aria-hidden="true">{cut(stateLine(face.task, now), width - 42, 6.2)}</text>
-        : (
-          <>
-            <text className={css.size} x={width - 10} y={21} aria-hidden="true">× {size}</text>
-            <Bar face={face} width={width - 22} />
-            <text className={css.line} x={12} y={56} aria-hidden="true">{cut(foldLine(face), width - 20, 6.2)}</text>
-          </>
-        )}
+    <g className={`${css.node} ${css[face.state]} ${dim ? css.dim : ''}`} transform={`translate(${x - width / 2} ${y - height / 2})`}>
+      <g className={css.button} role="button" aria-label={name} aria-pressed={selected} tabIndex={reachable ? 0 : -1} data-node={index}>
+        <title>{name}</title>
+        {!face.task && <rect className={css.behind} x={4} y={4} width={width} height={height} rx={6} />}
+        <rect className={css.box} width={width} height={height} rx={6} />
+        <rect className={css.stripe} x={1} y={1} width={4} height={height - 2} rx={2} />
+      </g>
+      {/* Not in the button, whose name says it all in words. */}
+      <g className={css.texts} aria-hidden="true">
+        <Icon className={css.icon ?? ''} x={12} y={face.task ? 14 : 8} size={16} strokeWidth={1.75} />
+        <text className={css.name} x={36} y={face.task ? 18 : 21}>{cut(face.title, width - 44 - (face.task ? 0 : 14 + size.length * 7), 7)}</text>
+        {face.task
+          ? <text className={css.line} x={36} y={34}>{cut(stateLine(face.task, now), width - 42, 6.2)}</text>
+          : (
+            <>
+              <text className={css.size} x={width - 10} y={21}>× {size}</text>
+              <Bar face={face} width={width - 22} />
+              <text className={css.line} x={12} y={56}>{cut(foldLine(face), width - 20, 6.2)}</text>
+            </>
+          )}
+      </g>
     </g>
   );
 });
