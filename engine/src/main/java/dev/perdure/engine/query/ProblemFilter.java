@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.query;
 
-import dev.perdure.engine.spi.OverviewStore;
 import dev.perdure.policy.InstantText;
 import java.time.Instant;
 import java.util.HashMap;
@@ -43,7 +42,7 @@ final class ProblemFilter {
 
   /** The tasks that failed recently. */
   static Map<String, String> failed(Instant now) {
-    return Map.of("status", "Failure", "ended_after", text(now.minus(OverviewStore.RECENT)));
+    return Map.of("status", "Failure", "ended_after", text(now.minus(ProblemRules.RECENT)));
   }
 
   private static String exactly(String kind) {

@@ -31,6 +31,9 @@ public final class ProblemRules {
   /** How far back the attempts of a failing kind are counted. */
   public static final Duration WINDOW = Duration.ofMinutes(5);
 
+  /** How far back failed tasks and delayed firings count as recent. */
+  public static final Duration RECENT = Duration.ofHours(1);
+
   static final Duration OLDEST_DUE = Duration.ofSeconds(60);
 
   /** How old a count of the live tasks may be to say what is wrong now. */

@@ -5,6 +5,7 @@ import dev.perdure.engine.query.Census;
 import dev.perdure.engine.query.DeadLetters;
 import dev.perdure.engine.query.NodeDetails;
 import dev.perdure.engine.query.NodeLoad;
+import dev.perdure.engine.query.ProblemRules;
 import dev.perdure.engine.query.ScheduleDelay;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.UUID;
 public interface OverviewStore {
 
   /** How far back failed tasks and delayed firings count as recent. */
-  Duration RECENT = Duration.ofHours(1);
+  Duration RECENT = ProblemRules.RECENT;
 
   /** Maximum number of nodes that are read: those alive first, then the newest. */
   int MAX_NODES = 500;
